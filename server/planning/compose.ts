@@ -62,7 +62,7 @@ import { serveToday } from './today/routes.ts';
 import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 
-/** Styles of the planning API's error texts: in Hebrew, with the field labels of each area. */
+/** Form of the planning API's error responses: texts in Hebrew, with the labels of each area's fields. */
 export const planningErrorStyles = organizerErrorStyles({
   '/api/events/:id/agenda': labelsOf(agendaFields),
   '/api/events/:id/bookings': labelsOf({ ...paymentFields, ...bookingFields }),
@@ -101,7 +101,7 @@ export interface Planning {
   confirmAnswers(): Promise<void>;
 }
 
-/** Pattern of the routes about one event. */
+/** Path with which all routes about one event begin. */
 export const EVENT_PATH = '/api/events/:id';
 
 /** True if an event exists and the caller may read it. */

@@ -40,15 +40,15 @@ interface CopiedTable {
   instead?(copy: Copy): Readonly<Record<string, Column>>;
   /** True if all rows of the table together are one thing and count as one, such as the sizes of a picture. */
   asOne?: true;
-  /** True if rows of the table are copied; by default they are. */
+  /** True if the copy of the event gets the table's rows; absent for a table whose rows each copy gets. */
   isCopied?(copy: Copy): boolean;
 }
 
 const NOTHING = sql`null`;
 
 /**
- * SQL for the time between the dates of the original event and of its copy, both converted by the function `on`; null
- * if one of them has no date.
+ * SQL for the time between the dates of the original event and of its copy, after `on` has converted each date; null if
+ * one of the events has no date.
  */
 const later = ({ from, to }: Copy, on: (date: Column) => Column) => sql`(
   select ${on(sql`copied.event_date`)} - ${on(sql`original.event_date`)}

@@ -20,7 +20,10 @@ export interface DigestEvent {
   title: string;
   language_pref: LanguageName;
   email: string | null;
-  /** Line of the event's history after which the daily mail begins; the mail ends with line `until`. */
+  /**
+   * Number of the line of the event's history after which the daily mail begins (`since`), and of its last line
+   * (`until`).
+   */
   since: string;
   until: string;
   rsvp_confirmed: number;

@@ -46,7 +46,7 @@ export async function readableEvent(db: Kysely<unknown>, caller: Caller, id: str
 
 /**
  * Finds an event like `readableEvent`, also one that is shared without the guests' contact details. Only for routes
- * whose responses have none, or leave them out by `contacts`.
+ * whose responses contain no contact details, or leave them out if `contacts` is false.
  */
 export async function eventReadableWithoutContacts(
   db: Kysely<unknown>,
@@ -77,8 +77,8 @@ export async function changeableEvent(db: Kysely<unknown>, caller: Caller, id: s
 }
 
 /**
- * Finds an event in any status that the caller can edit, without a lock. A stored response to an earlier request may be
- * repeated to such callers only.
+ * Finds an event in any status that the caller can edit, without a lock. Used before the stored response to an earlier
+ * request is sent again: only a caller who can still edit the event gets it.
  */
 export async function editorOf(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
   return requireEditable(await find(db, caller, id, false));
@@ -148,8 +148,8 @@ function requireAccess<T extends WithAccess>(event: T | undefined): T & { access
 }
 
 /**
- * SQL for the caller's `EventAccess` to a row of `events`; null for strangers, and for callers whose access token is
- * restricted to something else. For the owner no other table is read.
+ * SQL for the caller's access (`EventAccess`) to a row of `events`; null for strangers, and for callers whose access
+ * token is restricted to something else, such as another event. For the owner no other table is read.
  */
 export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
   const { grant } = caller;

@@ -66,7 +66,10 @@ export type Event = Static<typeof Event>;
 export type ListedEvent = Static<typeof ListedEvent>;
 export type CountedEvent = Static<typeof CountedEvent>;
 
-/** Codes of warnings about an event's new date, ordered by importance: the `strength` of the calendar's advice. */
+/**
+ * Codes of warnings about an event's new date, the most important first. The calendar's advice about a day has one of
+ * them as its `strength`.
+ */
 export const DAY_CODES = ['not_held', 'customary', 'good_to_know'] as const;
 
 export const PREVIEW_CODES = [

@@ -8,8 +8,8 @@ import { EVENT_STATUSES } from './lifecycle.ts';
 export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
 /**
- * Field of an event that a request may leave out. `empty` is its value then; input.ts decides for all fields which
- * values count as left out.
+ * Field of an event that a request may leave out; its value is then `empty`. Values that also count as left out are
+ * decided in input.ts.
  */
 function optional<T, E extends T | null>(field: fieldTypes.FieldType<T>, empty: E): OptionalField<T, E> {
   const { schema, shows } = empty === null ? fieldTypes.orNull(field) : fieldTypes.orEmpty(field, empty as T);

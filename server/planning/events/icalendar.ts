@@ -48,7 +48,8 @@ const MOST_CHANGES = 100;
 function observance(change: Temporal.ZonedDateTime): string[] {
   const from = change.subtract({ nanoseconds: 1 });
   const kind = change.offsetNanoseconds > from.offsetNanoseconds ? 'DAYLIGHT' : 'STANDARD';
-  // In a calendar file, the start of a clock change (DTSTART) is its wall time by the offset before the change.
+  // DTSTART, the start of a clock change in a calendar file, is a local time by the offset that was valid before the
+  // change.
   const onset = change.toInstant().toZonedDateTimeISO(from.offset).toPlainDateTime();
   return [
     `BEGIN:${kind}`,

@@ -5,8 +5,8 @@ import { eventChangeFields, eventFields, type NewEvent } from './fields.ts';
 import { type EventStatus, endsEvent, hasChecklist, isEventStatus, mayChangeStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
-// The order of these fields of an event is the order in which a request's fields are checked. The contract of the API
-// fixes it, and which values count as "not given"; the table of fields can't express either.
+// Fields of an event in the order in which a request's fields are checked. The contract of the API fixes this order,
+// and the values that count as "not given"; `eventFields` can't express either of the two.
 const { title, event_date, venue_name, kashrut_level, language_pref, ...others } = eventFields;
 const REQUIRED = { title, event_date, venue_name };
 const OPTIONAL = { kashrut_level, language_pref, ...others };
@@ -58,7 +58,10 @@ function given(fields: Fields, isGiven: (value: unknown) => boolean): Fields {
   );
 }
 
-/** Converts the event's buffer of extra people to a number if it is digits in a text. Only a number can set it to 0. */
+/**
+ * Converts `max_plus_ones_buffer` from a text of digits to a number. The text "0" becomes null: only a number can set
+ * 0.
+ */
 function withBuffer(fields: Fields): Fields {
   const { max_plus_ones_buffer: buffer } = fields;
   const isDigits = typeof buffer === 'string' && /^\s*\d{1,10}\s*$/.test(buffer);

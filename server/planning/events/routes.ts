@@ -34,8 +34,8 @@ import { type EventWrite, type EventWriter, REMOVED } from './write.ts';
 const PREFIX = '/api/events';
 
 /**
- * Paths that the contract of the API defines. Their errors consist of the sentence alone if the caller names no
- * language.
+ * Paths that the contract of the API defines. If a caller names no language, the body of an error there has only
+ * `error`, the error's text.
  */
 const CONTRACT_PATHS = /^\/api\/events(\/[^/]+)?$/;
 
@@ -111,8 +111,8 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const { transaction, event: before, now, note, unchanged } = write;
         // Misspelt query parameters are refused: a misspelt `dry_run` must not make the change permanent.
         refuseMisspelt(changeQuery, request.query);
-        // The contract of the API ignores unknown query parameters here. A request with `dry_run` uses our extension of
-        // it, so all its parameters must be known.
+        // The contract of the API ignores unknown query parameters of this route. `dry_run` is our addition to the
+        // contract: a request that has it must not have unknown parameters.
         if ('dry_run' in request.query) refuseUnknown(Object.keys(changeQuery), request.query);
         const { dry_run } = readQuery(changeQuery, request.query);
         const changes = readChanges(request.body, before.event.status, now);

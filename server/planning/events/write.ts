@@ -82,8 +82,8 @@ export type Follower = (write: EventWrite<{ id: string }>, lines: readonly Chang
 export interface EventWriter {
   /**
    * Runs an organizer's change in the event of the request's path. The caller must be allowed to edit the event, and
-   * the event must not be cancelled. A POST with an `Idempotency-Key` runs once; `contents` replaces the body in that
-   * comparison if the body is a stream.
+   * the event must not be cancelled. A POST with an `Idempotency-Key` runs once; a repeated POST must have an equal
+   * body or, if the body is a stream, equal `contents`.
    *
    * @example
    * app.post('', { schema }, (request, reply) =>

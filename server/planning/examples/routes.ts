@@ -111,7 +111,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
   }
 }
 
-/** Fills the example event. The same functions read and store it as for an organizer's own requests. */
+/** Fills the example event with the same functions that read and store an organizer's own requests. */
 async function fillExample(
   write: EventWrite,
   caller: Caller,

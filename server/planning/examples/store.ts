@@ -44,7 +44,7 @@ export async function recordExampleVendors(
 
 /**
  * Removes the record of the example event, and deletes the vendors that came with it and that no other event books.
- * Their time of deletion becomes the event's.
+ * These vendors get the event's time of deletion, by which they are restored together with the event.
  */
 export async function forgetExample(
   transaction: Kysely<unknown>,

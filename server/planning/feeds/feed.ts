@@ -64,7 +64,8 @@ export function renderFeed(
       `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
       `X-PUBLISHED-TTL:${REFRESH}`,
     ],
-    // A calendar needs at least one component (RFC 5545, 3.6): without events it holds the current zone.
+    // A calendar needs at least one component (RFC 5545, 3.6): without events it has the time zone rules of the present
+    // time.
     events.length > 0 ? events.map(startOf) : [now],
     [...events.flatMap(entryOf), ...payments.flatMap(paymentOf), ...checklists.flatMap(approvalsOf)],
   );

@@ -6,7 +6,7 @@ import { isMobile, readablePhone } from './phone.ts';
 
 // Phone numbers and email addresses of a guest. The main ones are written to; all of them identify the guest.
 
-/** Columns with the main value and the other values of each kind. */
+/** Kinds of contacts: for each, the column of the main value and the column of the guest's other values. */
 const KINDS = [
   ['phone', 'other_phones'],
   ['email', 'other_emails'],
@@ -22,8 +22,8 @@ export function contactsOf({ phone, other_phones, email, other_emails }: Partial
 }
 
 /**
- * Details of a change with consistent contacts: none twice, and none of the other ones without a main one. If the main
- * number is removed, the first mobile one of the others takes its place.
+ * Details of a guest with consistent contacts: no phone number or email address occurs twice, and a guest who has other
+ * ones also has a main one. If the main one is removed, one of the others takes its place, a mobile number if possible.
  */
 export function withMainContacts(
   details: Partial<GuestDetails>,
@@ -42,7 +42,10 @@ export function withMainContacts(
   return merged;
 }
 
-/** Conditions, each of which an index serves, for guests who have a phone number or an email address (`value`). */
+/**
+ * SQL conditions for guests who have a phone number or an email address (`value`): one for the main column, one for the
+ * column of others. Each condition has an index.
+ */
 export function contactConditions(kind: Kind, value: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const [main, others] = KINDS.find(([one]) => one === kind) ?? KINDS[0];
   const [column, list] = [sql.ref(`guests.${main}`), sql.ref(`guests.${others}`)];

@@ -44,10 +44,10 @@ export function readGuestChanges(body: unknown, now: PartyOfGuest & Contacts & R
   return { details, answer: answerRequestOf(rsvp, now, partyAfter(given, details, now)) };
 }
 
-/** People and meals of a guest that the members of the party are part of. */
+/** Numbers of people and of meals of a guest's party, and its members, who are included in these numbers. */
 export type PartyOfGuest = Pick<GuestDetails, 'party_size' | 'party_children' | 'members' | Diet>;
 
-/** Details of a change that are consistent with each other and with the stored guest. */
+/** Details from a change of a guest, made consistent with each other and with the stored guest. */
 export function detailsAfter(
   details: Partial<GuestDetails>,
   now: PartyOfGuest & Contacts,
@@ -67,7 +67,10 @@ export function partyOf(given: Partial<GuestDetails>, now: PartyOfGuest): Partia
   return now.party_children > party_size ? { ...details, party_children: party_size } : details;
 }
 
-/** Members with their ids, and meals that follow from them; or members that follow from meals given without them. */
+/**
+ * Members with their ids, and the numbers of meals that result from the members. If a change gives only numbers of
+ * meals, the members' meals are adapted to these numbers.
+ */
 function mealsAndMembersOf(given: Partial<GuestDetails>, now: PartyOfGuest): Partial<GuestDetails> {
   if (!given.members) {
     const members = fitMeals(now.members, given);
@@ -83,7 +86,7 @@ function mealsAndMembersOf(given: Partial<GuestDetails>, now: PartyOfGuest): Par
   return { members, ...Object.fromEntries(meals) };
 }
 
-/** Party after a change of the guest's details, for which the answer is. */
+/** Party of a guest after a change of the details. An answer in the same request is an answer for this party. */
 export interface PartyAfter {
   party_size: number;
   members: readonly Member[];

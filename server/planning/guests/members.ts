@@ -10,7 +10,7 @@ import { messages } from './messages.ts';
 
 type Members = readonly Member[];
 
-/** Counts of a guest that members are part of. */
+/** Numbers of people and of meals of a guest's party in which the party's members are included. */
 export type PartyCount = 'coming' | 'coming_children' | Diet;
 
 export function isCountedIn(count: PartyCount, { coming, child, meal }: Member): boolean {
@@ -47,9 +47,9 @@ function newId(taken: Set<string>): string {
 }
 
 /**
- * A count after a change of the members, if the change does not give it: one less for each member who leaves the count,
- * one more for each who comes after all. Others who are new in the count were among the people without names, as long as
- * there are such people.
+ * Number of people or meals (`count`) after a change of the members by a request that does not give the number: one
+ * less for each member who is no longer counted, one more for each who comes after all. Other newly counted members
+ * were counted before as people without names, as long as there are such people.
  */
 export function countAfter(count: PartyCount, number: number, before: Members, after: Members): number {
   const isIn = (members: Members, id: string) =>
@@ -59,7 +59,7 @@ export function countAfter(count: PartyCount, number: number, before: Members, a
   return Math.min(Math.max(number - left + returned, countMembers(after, count)), LARGEST_PARTY);
 }
 
-/** Number of people who come with a yes that gives no number: the party without members who do not come. */
+/** Number of people who come if a yes gives no number: the party without the members who are marked as not coming. */
 export function usualPeople(partySize: number, members: Members): number {
   const absent = members.filter(({ coming }) => !coming).length;
   return Math.max(partySize - absent, countMembers(members, 'coming'), 1);
@@ -76,11 +76,11 @@ export function refuseMoreMembers(members: Members, most: number): void {
   if (members.length > most) throw invalidField('members', messages.moreMembers(members.length, most));
 }
 
-/** Answer of which only the numbers are known. */
+/** Numbers of people in an answer that does not say which members come. */
 interface Numbers {
   coming: number;
   children: number | undefined;
-  /** True if the answer gives more people than the one before, without names. */
+  /** True if the answer has more people than the answer before it, but does not say who they are. */
   isRaised: boolean;
 }
 
@@ -99,7 +99,7 @@ function leaveOutLast(members: Members, count: PartyCount, most: number): Member
   return changeLast(members, count, most, (member) => ({ ...member, coming: false }));
 }
 
-/** Numbers of meals that have to grow, because members come with such a meal. */
+/** New numbers of meals, for the kinds of meals that more coming members have than the present number. */
 export function mealsOfMembers(
   members: Members,
   meals: Readonly<Record<Diet, number>>,
@@ -108,7 +108,10 @@ export function mealsOfMembers(
   return Object.fromEntries(counted.filter(([diet, count]) => count > meals[diet]));
 }
 
-/** Members after a change that gives numbers of meals alone: the last members have the regular meal instead. */
+/**
+ * Members after a change that gives only numbers of meals. If more members have a kind of meal than the new number, the
+ * last of them get the regular meal instead.
+ */
 export function fitMeals(members: Members, meals: Partial<Readonly<Record<Diet, number>>>): Members {
   return DIETS.reduce<Members>((fit, diet) => {
     const most = meals[diet];
@@ -116,7 +119,10 @@ export function fitMeals(members: Members, meals: Partial<Readonly<Record<Diet, 
   }, members);
 }
 
-/** Changes the last members that are in a count, so that at most `most` remain in it. */
+/**
+ * Changes the last members that are included in a number of people or meals (`count`), so that at most `most` remain in
+ * it.
+ */
 function changeLast(
   members: Members,
   count: PartyCount,
@@ -131,7 +137,7 @@ function changeLast(
     .toReversed();
 }
 
-/** Party as invited, and the members who are known. */
+/** Party of a guest as invited: its numbers of people and children, and its members. */
 interface InvitedPeople {
   party_size: number;
   party_children: number;

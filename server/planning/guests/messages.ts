@@ -39,7 +39,10 @@ function inSheet(ref: string, words: (row: string, sheet: string) => string): st
 }
 
 /** Messages of the guest API. */
-/** Isolates a phone number or an address within a sentence from right to left. */
+/**
+ * Keeps a phone number or an address in its order from left to right within a sentence that is written from right to
+ * left.
+ */
 const leftToRight = (text: string): string => `\u2066${text}\u2069`;
 
 export const messages = {

@@ -18,8 +18,8 @@ const LEAST_LETTERS = 5;
 const LEAST_CONSONANTS = 4;
 
 /**
- * Part of a search, found in a guest's texts (`guest_search_words` and `guest_search_joined` of the database) if one of
- * them contains its text.
+ * Part of a search for guests, such as a word. It is found if the words of a guest's texts (database function
+ * `guest_search_words`) contain one of `inWords`, or their joined letters (`guest_search_joined`) contain `inJoined`.
  */
 export interface SearchTerm {
   inWords: readonly string[];
@@ -55,8 +55,8 @@ function storedDigits(number: string): string {
 }
 
 /**
- * Order of a search's terms, so that the first term rules out most guests: terms with few texts, then those with long
- * ones.
+ * Compares two terms of a search. The term that rules out more guests comes first: a term with few texts, then one with
+ * long texts.
  */
 function byCost(one: SearchTerm, other: SearchTerm): number {
   const length = ({ inWords: [text = ''], inJoined = text }: SearchTerm) => inJoined.length;

@@ -108,7 +108,7 @@ export function searchCondition({ id, contacts }: GuestReader, search: string): 
   ))`;
 }
 
-/** Columns with the words and the joined letters of names. */
+/** SQL for the words of a guest's searched texts, and for their letters joined without spaces. */
 interface SearchedForms {
   words: RawBuilder<unknown>;
   joined: RawBuilder<unknown>;
@@ -126,7 +126,7 @@ const NAME_FORMS: SearchedForms & { text: RawBuilder<unknown> } = {
 };
 const MEMBER_FORMS: SearchedForms = { words: sql`guests.member_words`, joined: sql`guests.member_joined` };
 
-/** SQL condition: each term is found in one of the columns. */
+/** SQL condition that is true if each term of the search is found in at least one of the columns. */
 function allTerms(terms: readonly SearchTerm[], ...columns: readonly SearchedForms[]): RawBuilder<unknown> {
   const conditions = terms.map(({ inWords, inJoined }) => {
     const found = columns.flatMap(({ words, joined }) => [

@@ -21,7 +21,10 @@ const TOGETHER_MS = 150;
 
 /** Stream of one event's changes. Each server reads an event's changes once, for all its connected clients. */
 export interface Feed {
-  /** Notifies the feed that the event's history now ends with line `head`; Infinity if that line is not known. */
+  /**
+   * Notifies the stream that the event's history now ends with line `head`; Infinity if the number of that line is not
+   * known.
+   */
   wake(head: number): void;
   /** Resolves when the stream has all changes up to now; rejects if the database is unavailable. */
   ready(): Promise<void>;
@@ -64,8 +67,9 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         : await readStreamMessages(db, eventId, head);
       if (found.head === head) return;
       const counts = await readCounts(db, eventId);
-      // The feed's variables change together, without an await between them: a client that connects meanwhile gets the
-      // messages from before the change or from after it, never a mixture.
+      // The variables of the stream (its messages, counts and line numbers) change together, without an await between
+      // them: a client that connects meanwhile gets the messages from before the change or from after it, never a
+      // mixture.
       if (isFirst) since = found.head;
       recent.push(...found.messages);
       since = recent[recent.length - MOST_MESSAGES - 1]?.id ?? since;

@@ -11,7 +11,10 @@ import { QUESTION_KINDS } from '../questions/fields.ts';
 
 /** Schemas of an event's guest numbers. */
 
-/** Maximum number of tags that the response counts; it has the tags with the most guests. */
+/**
+ * Maximum number of tags in an event's guest numbers. If the guests have more tags, those with the most guests are
+ * counted.
+ */
 export const MOST_COUNTED_TAGS = 1_000;
 
 const count = (description?: string) => Type.Integer(description ? { description } : {});
@@ -76,7 +79,9 @@ export const GuestNumbers = Type.Object(
 );
 export type GuestNumbers = Static<typeof GuestNumbers>;
 
-/** Maximum number of days for which the response counts answers; it has the latest days. */
+/**
+ * Maximum number of days in an event's guest numbers, which count the answers of each day; the latest days are counted.
+ */
 export const MOST_ANSWER_DAYS = 400;
 
 export const AnswerDay = Type.Object(

@@ -93,7 +93,7 @@ export async function eraseGuest(
   await promoteFromWaitingList(write);
 }
 
-/** Id that stands for a guest as the caller where the idempotency keys of the guest's own requests are stored. */
+/** Caller id under which the idempotency keys of a guest's own requests are stored. */
 export function guestCallerId(guestId: string): string {
   return `guest ${guestId}`;
 }

@@ -20,7 +20,9 @@ import { lockRoundEvent } from './round-event.ts';
 const DELAY_MINUTES = 5;
 const AT_ONCE = 200;
 
-/** Fields of a guest's answer; a change of others, such as the message to the hosts, is not confirmed. */
+/**
+ * Fields of a guest's answer whose changes are confirmed by mail; others, such as the message to the hosts, are not.
+ */
 const ANSWER_FIELDS = [
   'rsvp_status',
   'maybe',
@@ -35,8 +37,8 @@ const ANSWER_FIELDS = [
 type AnswerFields = Partial<Pick<Guest, (typeof ANSWER_FIELDS)[number]>>;
 
 /**
- * Makes the follower that notes each answer of a guest on their page, to be confirmed some minutes after the last one.
- * Of several answers, the values before the first are kept.
+ * Makes the follower that stores each answer given by a guest on their page, so that a mail confirms it some minutes
+ * after the last one. If there are several answers, the values before the first of them are kept.
  */
 export function noteAnswersToConfirm(): Follower {
   return async ({ transaction, event, now }, lines) => {
@@ -57,7 +59,10 @@ export function noteAnswersToConfirm(): Follower {
   };
 }
 
-/** SQL condition: the event confirms answers, and the guest (row of `guests`) has an address and wants mail. */
+/**
+ * SQL condition: the event has confirmations of answers switched on, and the guest (row of `guests`) has a mail address
+ * and has not unsubscribed.
+ */
 const canBeConfirmed = sql<boolean>`
   ${isNoticeOn('answered')} and guests.email is not null and guests.unsubscribed_at is null`;
 
@@ -92,7 +97,7 @@ export async function confirmAnswers(parts: AnswerConfirmationParts, now: Tempor
     const work = parts.writer.enter({ eventId, by: { kind: 'system' }, enter }, (write) =>
       confirmAnswer(parts.replies, write, guest_id),
     );
-    // The answer stays noted, and the next run tries again; other guests must not wait for it.
+    // An answer whose confirmation fails stays stored for the next run, and does not hold up the mails to other guests.
     await work.catch((error) =>
       parts.log.warn({ err: error, guest: guest_id }, 'an answer can’t be confirmed'),
     );

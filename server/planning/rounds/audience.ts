@@ -36,8 +36,8 @@ export const UNREACHABLE_REASONS = [
 ] as const satisfies readonly LeftOutReason[];
 
 /**
- * SQL condition that is true if the round's message did not reach the guest of `missed` (a row of `round_guests`), who
- * may be notified in another way.
+ * SQL condition that is true if a round's message did not reach a guest (row `missed` of `round_guests`), so that the
+ * guest may be notified in another way.
  */
 export const WAS_MISSED = sql<boolean>`missed.left_out = any(${[...UNREACHABLE_REASONS, 'unsubscribed']}::text[])`;
 
@@ -120,8 +120,8 @@ const LEFT_OUT_BY_ANSWER = {
 } as const;
 
 /**
- * Selects, for a repeated automatic message, only guests whom a message of this kind did not reach, and whom no later
- * message of the kind reached.
+ * For a round of this kind that repeats an automatic message, leaves out all guests but those whom an automatic message
+ * did not reach, and whom no later message of the kind reached.
  */
 function unlessMissed(kind: RoundKind): RawBuilder<unknown> {
   return sql`when not exists (

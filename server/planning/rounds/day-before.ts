@@ -26,7 +26,7 @@ const AT = Temporal.PlainTime.from('10:00');
  */
 const EARLIEST_DAYS = 5;
 /**
- * Number of days before the event within which another message of this kind, if it was sent, replaces the message of
+ * Number of days before the event: if a message of the kind `see_you` was sent within them, it replaces the message of
  * the day before.
  */
 const LATELY_DAYS = 4;

@@ -4,7 +4,10 @@ import type { EventStatus } from '../events/lifecycle.ts';
 interface KindRules {
   /** Guests who get a round of this kind, by their answers to the invitation. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
-  /** True if `to` always limits the guests of the round, even if the organizer selects guests by their answers. */
+  /**
+   * True if a round of this kind goes only to guests that `to` names, even if the organizer selects guests by their
+   * answers.
+   */
   always?: true;
   /** Statuses of the event in which a round of this kind can be sent. */
   statuses: readonly EventStatus[];
@@ -12,7 +15,7 @@ interface KindRules {
   when?: 'before' | 'after';
   /** True if the round's message says when and where the event is. */
   tellsTimeAndPlace?: true;
-  /** True if the round's message replies to a request that the reader made. */
+  /** True if a message of this kind replies to a request that the guest made. */
   requested?: true;
 }
 

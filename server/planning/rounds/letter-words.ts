@@ -41,7 +41,7 @@ export interface LetterWords {
   action?: string;
   /** Label that replaces `action` on the button if people register for the event. */
   toRegister?: string;
-  /** Label that replaces `action` if the guest's page takes no answers. */
+  /** Label that replaces `action` on the button if the guest's page takes no answers. */
   whenClosed?: string;
 }
 

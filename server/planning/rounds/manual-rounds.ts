@@ -64,7 +64,7 @@ function dueGuests(round: BegunRound, callerId: string, now: Temporal.Instant): 
       and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${toParameter(now)})`;
 }
 
-/** Reads the guests of a manual round who are to be contacted next, in the order of `turns`. */
+/** Reads the guests of a manual round whom `turns` names, in the order of `turns`. */
 async function readInOrder(
   db: Kysely<unknown>,
   round: BegunRound,

@@ -99,7 +99,7 @@ interface AnswerDetailWords {
   comma: string;
 }
 
-/** Labels of what a confirmed answer says beside the number of people. */
+/** Labels of the details in the mail that confirms an answer: children, members, meals, allergies. */
 export const answerDetailWords: Readonly<Record<LanguageName, AnswerDetailWords>> = {
   hebrew: { children: 'מתוכם ילדים', members: 'מי בא', meals: 'אוכל', allergies: 'אלרגיות', comma: ', ' },
   arabic: {

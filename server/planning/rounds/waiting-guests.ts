@@ -71,8 +71,8 @@ const HAD_MAIL = sql<boolean>`exists (
 )`;
 
 /**
- * SQL for the guests of a round who have not got its message yet, as rows of `WaitingGuest`; `among` limits them. The
- * alias of `round_guests` is `meant`.
+ * SQL for the guests of a round who have not got its message yet, as rows of `WaitingGuest`; `among` limits them to
+ * these ids. In the query `round_guests` has the alias `meant`.
  */
 export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<WaitingGuest> {
   return sql`

@@ -92,8 +92,8 @@ export async function writeMessages(
   for (let written = AT_ONCE; written === AT_ONCE; ) {
     signal.throwIfAborted();
     written = await db.transaction().execute(async (transaction) => {
-      // While the event is locked, a cancellation of the event, which withdraws queued messages, can't run between our
-      // read and our write.
+      // The event stays locked from our read of the guests to our write of their messages. A cancellation of the event,
+      // which withdraws queued messages, therefore can't come between the two.
       await sql`
         select from events where id = (select event_id from rounds where id = ${roundId}) for share`.execute(
         transaction,

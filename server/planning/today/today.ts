@@ -23,7 +23,7 @@ const NO_ANSWERS: EventToday['answers'] = {
   declined: 0,
 };
 
-/** Source of the messages that were refused, and of the reason why the organizer's mail is stopped. */
+/** Sources for today's overview: the messages that were refused, and the reason why the organizer's mail is stopped. */
 export interface SentMessages extends RefusedMessages {
   mail: RefusedMessages['mail'] & Pick<Mail, 'stopReasonOf'>;
 }

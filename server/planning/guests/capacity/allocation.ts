@@ -27,7 +27,7 @@ import {
 } from './capacity.ts';
 import { promoteFromWaitingList, readCapacity } from './waiting-list.ts';
 
-/** Number of children in a guest's invited party, and among the people who come. */
+/** Numbers of children: in a guest's party as invited, and among the people who come with the guest. */
 interface Children {
   party_children: number;
   coming_children: number;
@@ -65,8 +65,8 @@ export function guestWithRsvp({
 }
 
 /**
- * Request for places that has to be decided: the new answer, if the input has one; or the guest's current yes, if the
- * new details change the size of the party or its number of plus-ones; undefined if the input does not concern places.
+ * Answer for which free places have to be checked: the new answer, if the input has one; or the guest's current yes, if
+ * the new details change the size of the party or its number of plus-ones; undefined if the input has neither.
  */
 export function requestToDecide(guest: GuestRsvp, { details, answer }: Input): AnswerRequest | undefined {
   if (answer) return answer;
@@ -181,7 +181,10 @@ export function currentAnswer({
   return maybe ? 'maybe' : rsvp_status;
 }
 
-/** Members of the party as they are after an answer; those given if it is not a yes, or needs no change of them. */
+/**
+ * Members of the party after an answer, each marked as coming or not. If nobody comes, or the marks already fit the
+ * answer's numbers, the members stay as they are.
+ */
 export function membersAfter(
   guest: GuestRsvp,
   request: AnswerRequest,
@@ -195,9 +198,9 @@ export function membersAfter(
 }
 
 /**
- * Number of children who come with a guest. Without a number in the request the number stays the same but for the
- * members who changed; if the number of people changed, the adults of the party are counted first, and children are
- * those who remain.
+ * Number of children who come with a guest, if possible as the request gives it. Without a number in the request: if
+ * the number of people changed, the adults of the party are counted first, and the other people are children; if only
+ * the members changed, their changes are added to the present number.
  */
 export function countComingChildren(
   guest: GuestRsvp,
@@ -270,7 +273,7 @@ export interface AnsweredGuest extends StoredGuest {
  * open link. Writes the answer and the guest's details that came with it, notes both in the history, and gives freed
  * places to the waiting list. A yes without enough free places goes to the waiting list; if the places are enough for
  * the invited people alone, the guest gets these. A guest who already has places and asks for more than are free gets a
- * 409. `was` is the guest with which the history compares, unless it is the stored row.
+ * 409. The history records how the new guest differs from `was`, by default the stored guest.
  */
 export async function saveAnswer(
   write: Write,
@@ -321,8 +324,8 @@ async function mergeAnswers<D extends Partial<GuestDetails>>(
 const OVER_LIMIT: FieldChanges = { over_limit: { from: false, to: true } };
 
 /**
- * Adds a guest to an event's guest list, with or without an answer. `before` is the answer for which places are held;
- * without it none are.
+ * Adds a guest to an event's guest list, with or without an answer. `before` is the guest's answer so far, if places
+ * are already held for it; by default no places are held.
  */
 export async function addGuest(
   write: Write,

@@ -78,8 +78,8 @@ export function plusOnesAllowed(
 }
 
 /**
- * Number of people whom a guest may bring beyond the party, if this and not the number of free places decides that
- * `upTo` people can come; else null.
+ * Number of people whom a guest may bring beyond the party, if this limit is why at most `upTo` people can come; null
+ * if too few free places are the reason.
  */
 export function bindingPlusOnes(
   upTo: number,
@@ -97,7 +97,10 @@ export interface FewerPeople {
   coming: number;
   upTo: number;
   party_size: number;
-  /** Number of additional people that this guest may bring, if that is the reason; null if too few places are free. */
+  /**
+   * Number of additional people that this guest may bring, if this limit is why fewer people got places than asked;
+   * null if too few free places are the reason.
+   */
   mayBring: number | null;
 }
 
@@ -118,7 +121,7 @@ export interface EventCapacity {
   freePlaces: FreePlaces;
   /** Number of guests, and of registrations that are not confirmed yet, on the waiting list. */
   waiting: number;
-  /** Highest `waiting_order` of these guests and registrations. The next one on the waiting list gets a higher one. */
+  /** Highest `waiting_order` on the waiting list. The next guest or registration to join the list gets a higher one. */
   lastWaitingOrder: number;
 }
 

@@ -1,7 +1,7 @@
 import { type GuestRsvp, UNANSWERED } from './allocation.ts';
 import { type EventCapacity, hasPlacesFor } from './capacity.ts';
 
-/** Places for a registration, or its turn on the waiting list, until its author confirms it by mail. */
+/** Places, or a turn on the waiting list, that a registration holds until its author confirms it by mail. */
 export interface Hold {
   /** Number of people in the registration. All of them are invited, so none is a plus-one. */
   held: number;
@@ -23,7 +23,7 @@ export function holdPlaces(
   return { held: people, waiting_order };
 }
 
-/** Answer of a guest whose places, or whose turn, were held until now: the guest's own yes then keeps them. */
+/** Held places, or a held turn on the waiting list, as the answer of a guest. A guest who then says yes keeps them. */
 export function rsvpOfHold({ held, waiting_order }: Hold): GuestRsvp {
   const waiting = waiting_order !== null;
   const rsvp_status = waiting ? 'pending' : 'confirmed';

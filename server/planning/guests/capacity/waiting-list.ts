@@ -99,7 +99,10 @@ async function confirmPromoted(
   }
 }
 
-/** Members of a promoted guest who may have got places for fewer people than asked. */
+/**
+ * Members of a guest promoted from the waiting list. If the guest got places for fewer people than asked, fewer members
+ * are marked as coming.
+ */
 function membersFor({ members, coming }: Pick<Waiting, 'members' | 'coming'>): readonly Member[] {
   return fitComing(members, { coming, children: undefined, isRaised: false });
 }

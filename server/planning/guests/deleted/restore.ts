@@ -40,8 +40,8 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     stored,
     { details: { members: stored.guest.members }, answer },
     { via: answered_via ?? 'organizer', action: 'restored' },
-    // Guest as they were before the deletion, with whom the history compares the restored guest. The row inserted above
-    // has no place and can be seen within this transaction only.
+    // Guest as they were before the deletion: the history records how the restored guest differs from them. The row
+    // inserted above, which has no place at the event, can be seen within this transaction only.
     {
       ...stored.guest,
       rsvp_status,

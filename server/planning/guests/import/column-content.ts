@@ -3,7 +3,9 @@ import { findPhones, PHONE_LIMITS } from '../phone.ts';
 import { countPeople } from '../sheets/people.ts';
 import type { Column } from './headings.ts';
 
-/** Part of a column's texts that must have the same kind of content, so that the column counts as having that kind. */
+/**
+ * Part of a column's texts that must look like phone numbers, for example, so that the column counts as having these.
+ */
 const MOSTLY = 0.8;
 /** Maximum number of texts of a column that are read to recognize the column. */
 const MOST_TEXTS = 50;

@@ -197,7 +197,7 @@ const REPORT = Type.Object(
 );
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
-/** Options of an import that the upload form can also have, beside the file. */
+/** Options of an import that can also be fields of the upload form, beside the file. */
 export const formOptions = {
   mapping: mappingOption,
   doubles: duplicatesOption,

@@ -38,7 +38,8 @@ export class Corrector {
    * by which the user says that the row is a guest.
    */
   corrected(given: SheetRow, list: GuestList): { row: SheetRow; isCorrected: boolean } {
-    // Both kinds of references are tried: whether the file has another sheet is only known at its end.
+    // References with and without the sheet's name are both tried: whether the file has another sheet is only known at
+    // its end.
     for (const isWithSheet of [true, false]) {
       const reference = rowReference(list, given.row, isWithSheet);
       const own = this.#corrections[reference];

@@ -25,8 +25,8 @@ import type { Table } from './table.ts';
  */
 const BATCH = 500;
 /**
- * Number of changed guests up to which a draft is compared with the changes made since. If more guests have changed,
- * the draft is made again.
+ * Maximum number of changed guests with which a draft of an import is compared again. If more guests have changed since
+ * the draft was made, it is made anew.
  */
 const MOST_COMPARED = 1_000;
 
@@ -44,15 +44,15 @@ interface Planned {
 }
 
 /**
- * Plan of an import, with the rows to write staged. It is based on the event as it was after the history line `line`.
- * Disposing of it clears the staging.
+ * Plan of an import whose rows to write are in the staging table. It is based on the event as it was after the history
+ * line `line`. Disposing of the draft deletes its rows from the staging table.
  */
 export interface ImportDraft extends Planned, AsyncDisposable {
   line: number;
   staging: Staging;
 }
 
-/** Plans an import for the event's current state and stages the rows to write. Takes no lock. */
+/** Plans an import for the event's current state, and stores the rows to write in the staging table. Takes no lock. */
 export async function draftImport(
   db: Kysely<unknown>,
   eventId: string,
@@ -131,7 +131,8 @@ export async function planImport(
     );
     isRefused ||= placed.some(({ line: { action } }) => action === 'refuse' || action === 'ask');
     rows.push(...placed);
-    // Staging ends with the first refused batch if on_problem is `refuse`, as nothing will be written then.
+    // If on_problem is `refuse`, nothing will be written once a row is refused, so this batch and later ones are not
+    // stored in the staging table.
     if (!isRefused || onProblem === 'skip') await staging?.put(results.filter(isStaged));
     await breathe();
   }

@@ -106,11 +106,11 @@ export const correctionsOption: FieldType<Corrections> = {
 /** Numbers of people, given by the user, for families whose rows in the file give no number. */
 export interface FamilySizes {
   sizeOf(ref: string): number | undefined;
-  /** References of the rows for which the user gave a number of their own. */
+  /** References of those rows of the file for which the user gave a separate number of people. */
   named: readonly string[];
 }
 
-/** Key that stands for all rows for which the user gave no number of their own. */
+/** Key of the number of people that applies to each row of the file without a separate number. */
 const OTHER_ROWS = '*';
 
 /**

@@ -1,13 +1,13 @@
 import type { SheetColumn } from './guest-list.ts';
 import type { Column } from './headings.ts';
 
-/** Filled cell of a row. */
+/** Filled cell in a row of an imported sheet. */
 export interface Filled {
   heading: string;
   text: string;
 }
 
-/** Filled cells of a row by column. */
+/** Filled cells in a row of an imported sheet, by column. */
 export type FilledCells = ReadonlyMap<Column, readonly Filled[]>;
 
 /** Pattern for dashes alone, which stand for an empty cell in many lists. */

@@ -4,14 +4,17 @@ import { readablePhone } from '../phone.ts';
 import { areDifferentPeople } from './names.ts';
 import type { SheetGuest } from './read.ts';
 
-/** Owner of a phone number or an email address: a guest, or a row above. */
+/**
+ * Person who has a phone number or an email address: a guest of the event, or the guest of a row above in the imported
+ * file.
+ */
 export interface ContactOwner {
   name: string;
 }
 
 /**
- * Row without the other numbers and addresses that quite different people have, such as the landline of relatives. They
- * go into the note. `ownerOf` gives the other owner of a contact.
+ * Row of an imported file, without additional phone numbers and email addresses that somebody with quite another name
+ * has too, such as the landline of relatives. These go into the guest's note. `ownerOf` finds that other person.
  */
 export function withoutSharedContacts(
   body: SheetGuest,
@@ -37,9 +40,9 @@ export function withoutSharedContacts(
 }
 
 /**
- * Contacts of a guest after a row about them. A row that names the guest by id replaces them. Others add to them: a new
- * number becomes the main one, and the former one stays as another; a known number changes nothing. Contacts beyond the
- * limit go into the note.
+ * Contacts of a guest after a row of the imported file about them. If the row names the guest by id, its contacts
+ * replace the guest's. Otherwise they are added to the guest's: a new number becomes the main one, and the former one
+ * stays among the others; a known number changes nothing. Contacts beyond the limit go into the note.
  */
 export function mergeContacts(
   { id, details, addenda }: SheetGuest,
@@ -57,7 +60,10 @@ export function mergeContacts(
   return { details: { ...others, ...changed }, addenda: [...addenda, ...beyond.map(readableContact)] };
 }
 
-/** Main and other contacts of one kind; undefined if nothing is new. */
+/**
+ * Main and other phone numbers (or email addresses) of a guest after a row's are added; undefined if none of the row's
+ * is new.
+ */
 function merged(
   given: readonly (string | null | undefined)[],
   stored: readonly (string | null)[],

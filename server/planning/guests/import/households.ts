@@ -13,7 +13,10 @@ import type { ReadRow, SheetGuest } from './read.ts';
 
 type PersonRow = ReadRow & { guest: SheetGuest };
 
-/** Rows as guests. Rows without a group, and rows that could not be read, stay as they are. */
+/**
+ * Merges the rows of each group of people, such as a household, into one guest. Rows without a group, and rows that
+ * could not be read, are returned unchanged.
+ */
 export function groupRows(rows: readonly ReadRow[]): ReadRow[] {
   const groups = Map.groupBy(rows, keyOf);
   if (groups.size <= 1 && groups.has(undefined)) return [...rows];
@@ -41,7 +44,10 @@ function guestOf(rows: readonly [PersonRow, ...PersonRow[]]): ReadRow {
   return rows.length === 1 ? guestAlone(first) : guestOfHousehold(rows, first.guest.group);
 }
 
-/** Guest of an export of people: the first row has what is the guest's, each row has a person. */
+/**
+ * Guest from an export with one row for each person: the first row has the guest's fields, each row has one of the
+ * people.
+ */
 function guestOfExport(rows: readonly [PersonRow, ...PersonRow[]]): ReadRow {
   const [first] = rows;
   const persons = rows.flatMap(({ guest }) => (guest.person ? [guest.person] : []));
@@ -56,10 +62,10 @@ function guestAlone(row: PersonRow): ReadRow {
   return { ...row, guest: { ...row.guest, details: { ...meal, ...child, ...details } } };
 }
 
-/** Guest of a household. What each row says of its person is counted together. */
+/** Guest made from all rows of a household. The numbers of people, children and meals in the rows are added up. */
 function guestOfHousehold(rows: readonly [PersonRow, ...PersonRow[]], group: string): ReadRow {
   const [first] = rows;
-  // A number alone names nobody.
+  // A household with only a number for a name gives the guest no name: the name in its first row is used.
   const name = /\p{L}/u.test(group) ? group.trim() : first.name;
   const guests = rows.map(({ guest }) => guest);
   const sum = (count: (guest: SheetGuest) => number) => guests.reduce((all, guest) => all + count(guest), 0);
@@ -127,7 +133,7 @@ function personOf({ name, guest: { details, person, rsvp } }: PersonRow, comes: 
   };
 }
 
-/** Answer of a household: a yes for those who come, otherwise the first answer that says something. */
+/** Answer of a household: a yes with the number of people who come; if nobody comes, the answer that the rows give. */
 function answerOf(guests: readonly SheetGuest[]): RsvpInput {
   const coming = guests.filter(({ rsvp }) => rsvp.status === 'confirmed');
   if (coming.length > 0) {
@@ -144,7 +150,10 @@ function answerOf(guests: readonly SheetGuest[]): RsvpInput {
   return status ? { status } : {};
 }
 
-/** Members of a guest with what a file says of people. People are recognised by their names, or as one without a name. */
+/**
+ * Members of a party after the people in the imported file are added. A person with a member's name is that member; a
+ * person without a name is a member who has none either.
+ */
 export function membersWith(stored: readonly Member[], persons: readonly Person[]): readonly Member[] {
   const left = [...stored];
   const changed = new Map<string, Member>();

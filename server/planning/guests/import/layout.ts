@@ -23,7 +23,7 @@ export const ROWS_BELOW_HEADINGS = 200;
 const MOST_SAMPLES = 3;
 const LONGEST_SAMPLE = 40;
 const LONGEST_HEADING = 100;
-/** Part of the rows of a list from which on they count as most of the list's rows. */
+/** Fraction of a list's rows that counts as "most rows". */
 const MOSTLY = 0.6;
 
 /**
@@ -63,8 +63,8 @@ export function detectLists(
 }
 
 /**
- * Finds lists that stand side by side: a heading for names that comes again begins another list, together with the
- * headings before it that are the same as those before the first one.
+ * Divides a sheet's columns into lists that stand side by side: another column of names begins another list, together
+ * with those columns before it whose headings repeat the headings before the first column of names.
  */
 function blocksOf(
   names: readonly string[],
@@ -194,8 +194,8 @@ function headingsIn(rows: readonly SheetRow[], mapping: readonly MappedKey[]): S
       (cell, at) =>
         NAME_COLUMNS.includes(fieldByKey.get(headingForm(cell)) ?? known[at]) || mayBeNamesOrNumbers(cell),
     );
-    // A known word may also be in a guest's row. If only letters or numbers in the mapping name the column of names,
-    // one known heading is therefore not enough.
+    // A row with one known heading may be a guest's row that happens to contain that word. If the mapping names the
+    // column of names only by letters or a number, a row of headings therefore needs more than one.
     const mayBe = isNamed || (worth > 1 && mapped.some((field) => NAME_COLUMNS.includes(field)));
     if (mayBe && worth > most) {
       best = row;
@@ -218,8 +218,8 @@ export function countKnownHeadings(
 }
 
 /**
- * Finds the row that looks like headings: the first of the rows with the most cells, if it has no digit or email
- * address while a row below has one.
+ * Finds the row that looks like headings: the first of those rows that have the most cells, if it has no digit or email
+ * address while a row below it has one.
  */
 function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   const isData = ({ cells }: SheetRow) => cells.some((cell) => /[\d@]/.test(cell));

@@ -38,20 +38,23 @@ export function refuseUnmatched(
 }
 
 export interface MappedKey {
-  /** Key as it is written in the mapping. */
+  /** Key as written in the mapping of columns to fields, such as `צד כלה!B`. */
   written: string;
-  /** Key of the mapping without the name of the sheet. */
+  /** Key of the mapping without the name of the sheet, such as `B`. */
   key: string;
   field: Mapped;
 }
 
-/** Part of a mapping that concerns a sheet: `צד כלה!B` concerns one sheet, `B` all of them. */
+/**
+ * Part of the mapping of columns to fields that concerns one sheet. The key `צד כלה!B` is for the sheet `צד כלה`, `B`
+ * for all sheets.
+ */
 export function mappingOf(sheet: string, mapping: Mapping): MappedKey[] {
   const keys = Object.entries(mapping).map(([written, field]) => {
     const isOwn = sheet !== '' && written.startsWith(`${sheet}!`);
     return { written, key: isOwn ? written.slice(sheet.length + 1) : written, field, isOwn };
   });
-  // Keys that name this sheet come last, so that they win over keys for all sheets.
+  // Keys of the mapping that name this sheet come last, so that they take precedence over keys for all sheets.
   return [...keys.filter(({ isOwn }) => !isOwn), ...keys.filter(({ isOwn }) => isOwn)];
 }
 

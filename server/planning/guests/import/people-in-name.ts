@@ -59,7 +59,10 @@ function counted(text: string): PeopleInName | undefined {
   return isFamily(family) ? numbered(family, number) : undefined;
 }
 
-/** Adds the adults to a name that gives only a number of children. For a family, their number is not known. */
+/**
+ * Adds the adults to the number of people if a name gives only children; undefined for a family, whose number of adults
+ * is not known.
+ */
 function withAdults(name: string, found: Omit<PeopleInName, 'name'>): PeopleInName | undefined {
   if (found.children !== found.people) return { name, ...found };
   if (isFamily(name)) return undefined;

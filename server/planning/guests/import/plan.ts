@@ -209,7 +209,10 @@ export class ImportPlan {
     );
   }
 
-  /** Claims a guest and contacts for a row: only one row may have each. */
+  /**
+   * Records that a row of the file is about this guest and these contacts. Throws a Refusal if a row above has one of
+   * them.
+   */
   #claim(ref: string, name: string, contacts: readonly string[], guestId?: string): void {
     for (const contact of contacts) {
       const other = this.#rowOf.get(contact);
@@ -297,7 +300,7 @@ function changesOf(guest: ListedGuest, row: SheetGuest): GuestInput | undefined 
   return { details: Object.fromEntries(differing) as Partial<GuestDetails>, answer: changedAnswer };
 }
 
-/** Row of the file with the members of the party, if the file says anything new of them. */
+/** Row of the file, with the party's members added if the file has anything new about them. */
 function namingMembers(body: SheetGuest, stored: readonly Member[]): SheetGuest {
   if (!body.persons) return body;
   const members = membersWith(stored, body.persons);
@@ -337,7 +340,7 @@ function lesser(one: PlaceCount, other: PlaceCount): PlaceCount {
   };
 }
 
-/** True if the free places that are left suffice for the used ones. Without a limit, the used places are unknown. */
+/** True if as many places are free as the import uses, or if the number of places is unlimited. */
 function holds(left: number, used: number): boolean {
   return left === Number.POSITIVE_INFINITY || used <= left;
 }

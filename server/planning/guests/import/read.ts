@@ -52,7 +52,7 @@ export interface SheetGuest extends GuestBody {
   form: string;
   /** Tags by the guest's place in the file: the sheet, the list beside others, the title above. */
   placeTags?: readonly string[];
-  /** Group of people to which the row's person belongs. */
+  /** Group that the row's person belongs to, such as a household. The people of a group become one guest. */
   group?: string;
   /** True for a row of an export of people, which repeats the guest for each person. */
   isPerson?: true;

@@ -15,9 +15,9 @@ export interface SheetRecord {
   id: string | undefined;
   /** Fields of a guest as in the body of a request. Empty cells are left out, so that they change nothing. */
   fields: Fields;
-  /** Group of a row with one person. */
+  /** Group, such as a household, of a row that has one person of a party. */
   group?: string;
-  /** What the row says of one person of a party; undefined if nothing. */
+  /** Data in the row about one person of a party; undefined if there is none. */
   person?: Person;
   /** Texts in the row that fit no field of a guest and go into the guest's note. */
   addenda: string[];
@@ -51,7 +51,8 @@ export function readRecord(given: FilledCells, isPerson: boolean): SheetRecord {
     read.party_children ?? childrenSaidIn(given, size === read.party_size ? 'party_size' : 'adults');
   return {
     id: id as string | undefined,
-    // Some of these fields are only parts of a guest's name or party; the code that reads guests ignores them.
+    // Some of the fields in `read` are only parts of a guest's name or party; they are ignored when the row becomes a
+    // guest.
     fields: {
       ...fields,
       ...contacts.fields,
@@ -69,7 +70,7 @@ export function readRecord(given: FilledCells, isPerson: boolean): SheetRecord {
   };
 }
 
-/** What the cells of a row say of one person of a party; undefined if they say nothing. */
+/** Data in a row's cells about one person of a party; undefined if there is none. */
 function personIn(read: Partial<Record<Column, unknown>>): Person | undefined {
   const { person, person_child, person_meal, person_allergies, person_coming } = read;
   const said = Object.entries({
@@ -120,8 +121,8 @@ function spousesIn(given: FilledCells): Filled[] {
 const SPOUSES: readonly Column[] = ['husband', 'wife'];
 
 /**
- * Number of people by the columns that count them separately, and those who come along; undefined if nobody is counted.
- * Children come with at least one adult.
+ * Number of people in a row that has separate columns for adults, children or companions; undefined if these count
+ * nobody. Children come with at least one adult.
  */
 function sizeOf(given: FilledCells, adultsWithCompany: number | undefined): number | undefined {
   const adults = sumIn(given, 'adults');
@@ -174,7 +175,10 @@ function companyOf(given: FilledCells): Company {
   };
 }
 
-/** A partner makes the party one larger, a number of companions by as many. The partner's name goes into the note. */
+/**
+ * People that the cell of a row's partner column counts, the guest included: two for a partner; for a number of
+ * companions, that number and one. The partner's name goes into the note.
+ */
 function partnerOf({ heading, text }: Filled): Company {
   const companions = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (companions > 1) return { size: companions + 1, addenda: [] };

@@ -25,7 +25,10 @@ export interface RowSelection {
 }
 
 export interface LineSelection extends RowSelection {
-  /** Indexes of the columns of each list in the order of a line; -1 for a column that the list lacks. */
+  /**
+   * Column indexes, for each list of the file, in the order of the cells of a CSV line; -1 for a column that the list
+   * lacks.
+   */
   columns: readonly (readonly number[])[];
 }
 

@@ -15,9 +15,12 @@ interface ContactKind {
   main: 'phone' | 'email';
   others: 'other_phones' | 'other_emails';
   valuesIn(texts: readonly string[]): string[];
-  /** Chooses the value to write to. */
+  /** Chooses the main one among a guest's phone numbers or email addresses, to which messages are sent. */
   choose(values: readonly string[]): string | undefined;
-  /** True for texts that are certain to have one value alone, which need no search. */
+  /**
+   * True if the cells' texts are certain to have no more than one phone number or email address, so that no search for
+   * more is needed.
+   */
   isOne(texts: readonly string[]): boolean;
   readable(value: string): string;
 }
@@ -41,8 +44,9 @@ const EMAILS: ContactKind = {
 };
 
 /**
- * Contacts in all columns of a row. Numbers beside the main one in its own cells are other numbers. A row without a main
- * number takes one of the others, unless it names its guest by id: that guest keeps the main one.
+ * Contacts in all columns of a row. If the cells for the main phone number have several numbers, the further ones
+ * become other numbers. A row without a main number takes one of the others as the main one, unless the row names its
+ * guest by id: that guest keeps the stored main number.
  */
 export function contactsIn(given: FilledCells, read: Partial<Record<Column, unknown>>): RowContacts {
   const kinds = [PHONES, EMAILS].map((kind) => contactsOfKind(kind, given, read));

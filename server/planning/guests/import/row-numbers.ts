@@ -30,8 +30,8 @@ function rowNumberIn(text: string): number | undefined {
 }
 
 /**
- * Recognizes row numbers out of order. Sizes of families repeat; the sizes of a few large groups may be distinct, but
- * then they are far apart.
+ * Recognizes row numbers that are out of order: they are distinct and close together. Sizes of families repeat, and
+ * distinct sizes of a few large groups are far apart.
  */
 function areOutOfOrder(numbers: readonly number[], rows: number): boolean {
   const most = Math.max(0, ...numbers);

@@ -40,7 +40,8 @@ export async function fileToCorrect(
     left.map(({ place }) => place),
     columns,
   );
-  // In the file to correct, guests lose their old place, so tags made from the place are written beside the row.
+  // Rows lose their sheet, list and title in the file to correct, so the tags made from these are written into a
+  // column.
   const hasTags = left.some(({ placeTags }) => placeTags.length > 0);
   const { tags, problem: reason } = COLUMNS;
   const content = csvText([

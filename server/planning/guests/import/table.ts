@@ -24,8 +24,8 @@ export interface Table {
   /** Reference of a row of the file, by which decisions and corrections name the row. */
   referenceOf(place: RowPlace): string;
   /**
-   * Reads some rows of the file as CSV lines; `columns` are those of each list in the order of a line. Lines that were
-   * read before are cached; for the others the file is read again.
+   * Reads some rows of the file as CSV lines; `columns` has, for each list, its column indexes in the order of a line's
+   * cells. Lines that were read before are cached; for the others the file is read again.
    */
   linesOf(rows: readonly RowPlace[], columns: LineSelection['columns']): Promise<ReadonlyMap<number, string>>;
   /** Reads the cells of some rows of the file, by row key and column letters, up to the limits for shown cells. */

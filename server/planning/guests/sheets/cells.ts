@@ -38,7 +38,7 @@ export const noteCell: Cell<string | null> = {
   write: (value) => value ?? '',
 };
 
-/** Words for nothing. */
+/** Words in a spreadsheet cell that mean "none". */
 const NONE = wordSet([
   'אין',
   'ללא',

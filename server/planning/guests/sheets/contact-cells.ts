@@ -21,7 +21,7 @@ export const phoneCell: Cell<string | null> = {
   write: (value) => (value ? writtenPhone(value) : ''),
 };
 
-/** All phone numbers in the cells. Texts without a number go into the note. */
+/** Cell for a guest's other phone numbers: all numbers in the texts. Texts with other words go into the note. */
 export const otherPhonesCell: Cell<readonly string[]> = {
   read: (field, texts) => phonesIn(texts, field),
   rest: (texts) => (isOneNumber(texts) && phonesIn(texts).length > 0 ? [] : textsWithWords(texts, true)),
@@ -39,12 +39,12 @@ export function phonesIn(texts: readonly string[], field?: string): string[] {
   return [...new Set(found.flatMap((phones) => phones?.numbers ?? []))];
 }
 
-/** Number to write to: the first one that can be a mobile one, else the first one. */
+/** Chooses the main phone number: the first one that can be a mobile one, else the first one. */
 export function choosePhone(numbers: readonly string[]): string | undefined {
   return numbers.find(isMobile) ?? numbers[0];
 }
 
-/** Texts that tell more than phone numbers, such as whose they are. */
+/** Texts that have other words besides phone numbers, such as whose numbers they are. */
 function textsWithWords(texts: Texts, isRead: boolean): string[] {
   return texts.map((text) => (isRead && !isNone(text) && phonesLately(text)?.withWords ? text : ''));
 }
