@@ -1,13 +1,17 @@
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
-// Bundles the server and its packages into dist/serve.js (`npm run build`), which starts sooner than the single files. An optional
-// argument names another output folder; it must be within the project, where the packages outside of the bundle are found.
+// Bundles the server and its packages into dist/serve.js (`npm run build`), which starts sooner than the single files.
+// An optional argument names another output folder; it must be within the project, where the packages outside of the
+// bundle are found.
 
 const ROOT = join(import.meta.dirname, '..');
 const [, , OUTPUT = join(ROOT, 'dist')] = process.argv;
 
-/** Packages that stay in node_modules, because they load files beside their own code (native code, WebAssembly, threads), or because few servers need them. */
+/**
+ * Packages that stay in node_modules, because they load files beside their own code (native code, WebAssembly,
+ * threads), or because few servers need them.
+ */
 const OUTSIDE = ['@electric-sql/pglite', 'imapflow', 'pino', 'pino-pretty', 'sharp', 'thread-stream'];
 
 const bundle = await rolldown({
@@ -32,8 +36,8 @@ const bundle = await rolldown({
     },
   ],
 });
-// Tree shaking and minifying are off: they remove calls such as `decodeURIComponent(text)` whose result is not used, although
-// the calls may throw.
+// Tree shaking and minifying are off: they remove calls such as `decodeURIComponent(text)` whose result is not used,
+// although the calls may throw.
 await bundle.write({
   minify: false,
   dir: OUTPUT,

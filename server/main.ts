@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Starts the server from the bundle that `npm run build` makes, which starts sooner (`npm run bench -- start`). If there is no
-// bundle, or a source is newer than the bundle, the server starts from the sources.
+// Starts the server from the bundle that `npm run build` makes, which starts sooner (`npm run bench -- start`). If
+// there is no bundle, or a source is newer than the bundle, the server starts from the sources.
 
 const SOURCES = import.meta.dirname;
 const BUNDLE = join(SOURCES, '..', 'dist', 'serve.js');

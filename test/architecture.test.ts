@@ -98,7 +98,9 @@ test('no file imports itself by any way around, types included', () => {
   assert.deepEqual(circles, []);
 });
 
-/** Folders that import each other, directly or through others; `folderOf` returns undefined for files that don't count. */
+/**
+ * Folders that import each other, directly or through others; `folderOf` returns undefined for files that don't count.
+ */
 function circlesOf(
   imports: ReadonlyMap<string, readonly string[]>,
   folderOf: (file: string) => string | undefined,
@@ -163,7 +165,8 @@ test('only serve.ts ends the process, and nothing is exported by default', () =>
   }
 });
 
-// app → features → components → lib (docs/decisions/0015-console.md); features know of each other's questions to the server alone.
+// app → features → components → lib (docs/decisions/0015-console.md); features know of each other's questions to the
+// server alone.
 test('the console’s imports run one way, and it asks by the typed client alone', () => {
   const order = ['lib', 'components', 'features', 'app', 'main.tsx'];
   const wrong: string[] = [];
@@ -183,7 +186,8 @@ test('the console’s imports run one way, and it asks by the typed client alone
   assert.deepEqual(wrong, []);
 });
 
-// main → program → commands → the files of src → output, config → errors: the command line knows the server by the client alone.
+// main → program → commands → the files of src → output, config → errors: the command line knows the server by the
+// client alone.
 test('the command line’s imports run one way, and it asks by the typed client alone', () => {
   const floorOf = (file: string) => {
     const part = file.split('/')[2] ?? '';

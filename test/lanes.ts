@@ -46,7 +46,9 @@ const NOT_SHORT = [
 
 export type Lane = 'web' | 'engines';
 
-/** Lanes: what `npm test` leaves out of a part of the product. Tests that it leaves out within a file are `testInLane`. */
+/**
+ * Lanes: what `npm test` leaves out of a part of the product. Tests that it leaves out within a file are `testInLane`.
+ */
 export const LANES: Readonly<Record<Lane, Selection>> = {
   web: {
     files: globSync(['test/web/**/*.test.ts', 'test/planning/answers/accessibility.test.ts']).sort(),
@@ -148,7 +150,9 @@ const CONCERNS: readonly {
   { changed: /^server\/hosting\/volumes\//, processes: ['volumes'], swarm: ['cluster-volumes'] },
 ];
 
-/** Files of the lanes that changes of these files concern, each a selection of its own, the most often changed first. */
+/**
+ * Files of the lanes that changes of these files concern, each a selection of its own, the most often changed first.
+ */
 export function concernedFiles(changed: readonly string[]): Selection[] {
   const counts = new Map<string, number>();
   const add = (file: string, runtime = '') => {

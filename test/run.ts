@@ -36,9 +36,9 @@ import { nodeFlags } from './support/process.ts';
 import { processorSecondsOf } from './support/processor-time.ts';
 import { queryDatabase } from './support/server.ts';
 
-// Sets up what the tests need and runs them: `npm test`, `npm test -- server/planning test/contract` for some folders or
-// files, `npm run test:web` and `test:engines` for a lane (lanes.ts), `npm run test:recent` for files of the lanes that
-// recent commits concern, `npm run test:faults`, `test:image` and `test:long` (CONTRIBUTING.md).
+// Sets up what the tests need and runs them: `npm test`, `npm test -- server/planning test/contract` for some folders
+// or files, `npm run test:web` and `test:engines` for a lane (lanes.ts), `npm run test:recent` for files of the lanes
+// that recent commits concern, `npm run test:faults`, `test:image` and `test:long` (CONTRIBUTING.md).
 
 const { values, positionals } = parseArgs({
   options: {

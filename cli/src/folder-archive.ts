@@ -28,8 +28,8 @@ interface Rules {
 }
 
 /**
- * Packs the content of a folder, apart from what `.gitignore` and `.simchaignore` name, `node_modules`, folders of version
- * control and `.env` files.
+ * Packs the content of a folder, apart from what `.gitignore` and `.simchaignore` name, `node_modules`, folders of
+ * version control and `.env` files.
  */
 export async function archiveFolder(folder: string): Promise<FolderArchive> {
   const archive = { files: 0, secrets: [] as string[] };

@@ -11,7 +11,8 @@ export type ListedItem<T> = { [K in keyof T]: T[K] extends readonly (infer Item)
 /**
  * Reads a whole list, one page after the other:
  *
- *     for await (const guest of paginate((page) => listGuests({ client, path: { id }, query: { ...page, status: ['waiting'] } }))) …
+ *     for await (const guest of paginate((page) => listGuests({ client, path: { id }, query: { ...page, status:
+ * ['waiting'] } }))) …
  *
  * An item that is added or removed meanwhile may move others over a page's edge: an item may come twice or be left out.
  */

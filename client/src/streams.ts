@@ -85,8 +85,8 @@ export async function* followRunLines({
 }
 
 /**
- * Streams the log of a site or of its preview, beginning with the newest 1,000 lines, until the signal is aborted or the
- * caller's loop ends.
+ * Streams the log of a site or of its preview, beginning with the newest 1,000 lines, until the signal is aborted or
+ * the caller's loop ends.
  */
 export async function* followSiteLines({
   path,

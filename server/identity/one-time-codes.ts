@@ -233,8 +233,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * SQL condition for the mailed codes that belong to a handle. For proving the address of a developer's account the handle is
-   * the account's id; for signing in it is the random text that the browser got when it requested a code.
+   * SQL condition for the mailed codes that belong to a handle. For proving the address of a developer's account the
+   * handle is the account's id; for signing in it is the random text that the browser got when it requested a code.
    */
   #isOf(purpose: Purpose, handle: string | undefined) {
     if (handle === undefined) return sql`false`;

@@ -48,7 +48,9 @@ type Environment = Record<string, string | undefined>;
 /** Default memory of a build, in MiB. On a small machine the default is less. */
 const BUILD_MEMORY_MB = 4_096;
 
-/** Names in the `.env` file that are no settings, which are probably misspelt. Variables of Node.js may stand there too. */
+/**
+ * Names in the `.env` file that are no settings, which are probably misspelt. Variables of Node.js may stand there too.
+ */
 export function unknownNamesInFile(file = '.env'): string[] {
   if (!existsSync(file)) return [];
   const known = new Set(Object.values(settings).map(({ name }) => name));

@@ -25,7 +25,8 @@ import {
   text,
 } from './setting-types.ts';
 
-// Every setting of the server, in the order of docs/configuration.md, which `npm run configuration` makes from this file.
+// Every setting of the server, in the order of docs/configuration.md, which `npm run configuration` makes from this
+// file.
 
 /** Names of the ways to run sites: as processes, in Docker containers, or on a Docker Swarm. */
 export const APPS_RUNTIMES = ['process', 'docker', 'swarm'] as const;

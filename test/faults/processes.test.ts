@@ -69,7 +69,8 @@ test(`killed at any moment, the server brings back workers, jobs, release comman
       });
       runs.push(asked.body.run_uuid);
       const backup = before.call('GET', '/volumes/data/backup').catch(() => undefined);
-      // A time has come while nobody was there: one that nothing was run for, or the next minute would begin with it once more.
+      // A time has come while nobody was there: one that nothing was run for, or the next minute would begin with it
+      // once more.
       await queryDatabase(
         DATABASE_URL,
         `lock table schedules in exclusive mode;

@@ -219,7 +219,10 @@ function isContracts500({ method, route, body }: Attempt): boolean {
   );
 }
 
-/** Tables that change while nobody asks: wrong tries are counted, mail and deployments go their way, servers show that they live. */
+/**
+ * Tables that change while nobody asks: wrong tries are counted, mail and deployments go their way, servers show that
+ * they live.
+ */
 const ASIDE =
   /^(simcha_migrations.*|one_time_codes|code_counts|mails|builds|releases|sites|instances.*|replicas|runs|schedules|logs|log_chunks|hosting_lease|gateways|rounds|round_.*)$/;
 /** What of a table changes by itself while a deployment or a check goes its way. */

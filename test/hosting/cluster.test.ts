@@ -53,7 +53,9 @@ const ask = (origin: string) => answerOf({ targets: [{ kind: 'server', origin }]
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 const secondsSince = (began: number) => ((performance.now() - began) / 1_000).toFixed(1);
 
-/** Asks each of the servers again and again, to the test's end at most; `others` has the answers that were not expected. */
+/**
+ * Asks each of the servers again and again, to the test's end at most; `others` has the answers that were not expected.
+ */
 function visitAll(
   t: TestContext,
   servers: readonly { url: string }[],

@@ -138,7 +138,8 @@ withEngine('who listens to a container hears of its end, whatever its engine not
   const listening = Promise.all(ids.map((id) => all(engine.logs(id, undefined, inTime)))).finally(() => {
     isOver = true;
   });
-  // Podman notes what becomes of containers in a file that begins anew after a megabyte; who waits for it may then wait for good.
+  // Podman notes what becomes of containers in a file that begins anew after a megabyte; who waits for it may then wait
+  // for good.
   const noting = (async () => {
     const order = {
       Image: 'simcha/words',

@@ -9,8 +9,9 @@ import { filesOf } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
 import { testInLane } from '../support/test-in-lane.ts';
 
-// What people have: each folder of kinds/ goes live as it is, and does what it is for. Those whose packages take long to
-// install or build, or that are much like another, do so in `npm run test:long`. Nothing but the package registries is reached.
+// What people have: each folder of kinds/ goes live as it is, and does what it is for. Those whose packages take long
+// to install or build, or that are much like another, do so in `npm run test:long`. Nothing but the package registries
+// is reached.
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '60' };
 /** Installing and building takes minutes where a machine is slow. */

@@ -37,7 +37,10 @@ async function world(kind: 'embedded' | 'postgres', files: Record<string, string
   };
 }
 
-/** A package as pip installs it without building anything: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
+/**
+ * A package as pip installs it without building anything:
+ * https://packaging.python.org/en/latest/specifications/binary-distribution-format/
+ */
 async function wheel(name: string, module: string, program: string): Promise<Uint8Array> {
   const about = `${name}-1.0.dist-info`;
   const files = {

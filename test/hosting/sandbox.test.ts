@@ -114,7 +114,9 @@ testInLane('whatever a site may write to has a size', async () => {
   assert.deepEqual(lines, ['tried']);
 });
 
-/** What a site prints that runs with `at` as the platform's working folder and its data in there, by whoever is `user`. */
+/**
+ * What a site prints that runs with `at` as the platform's working folder and its data in there, by whoever is `user`.
+ */
 async function printedWithin(
   at: string,
   dataDir: string,
@@ -531,7 +533,10 @@ const SHARE = `
 my $id = shmget(0, 400 << 20, 0600) // die $!;
 for my $i (0 .. 19) { shmwrite($id, 'x' x (20 << 20), $i * (20 << 20), 20 << 20) or die $! }
 sleep 60;`;
-/** What is shared by nobody: large and small segments, a queue of messages, a file in memory, a program of other numbers. */
+/**
+ * What is shared by nobody: large and small segments, a queue of messages, a file in memory, a program of other
+ * numbers.
+ */
 const NOBODYS = `
 sub told { my ($name, $made) = @_; print $name, ' ', (defined $made && $made >= 0 ? 'made' : $!), "\\n" }
 told('segment', shmget(0, 400 << 20, 0600));

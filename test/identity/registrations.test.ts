@@ -30,7 +30,10 @@ async function register({ call }: Server, email: string, headers = {}): Promise<
   return { userId: body.user_id, apiKey: body.api_key };
 }
 
-/** The code in the newest mail to the address for this key, of which there are `count`; only who reads the mailbox has it. */
+/**
+ * The code in the newest mail to the address for this key, of which there are `count`; only who reads the mailbox has
+ * it.
+ */
 async function codeFor({ dataDir }: Server, email: string, { apiKey }: Pair, count = 1): Promise<string> {
   const hint = apiKey.slice(0, 7);
   let found: string[] = [];

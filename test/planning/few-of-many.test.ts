@@ -16,7 +16,8 @@ import { listRoundGuests } from '../../server/planning/rounds/store.ts';
 import { readToday } from '../../server/planning/today/today.ts';
 import { temporaryDatabase } from '../support/server.ts';
 
-// What a page shows is read without a look at what it does not: neither at the rest of a large event, nor at other events.
+// What a page shows is read without a look at what it does not: neither at the rest of a large event, nor at other
+// events.
 
 const ME = { id: 'me', role: 'organizer', email: 'me@example.com' };
 const NOW = Temporal.Instant.from('2027-06-10T10:00:00Z');

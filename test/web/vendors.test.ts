@@ -7,7 +7,8 @@ import { visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
 
-// An organizer’s vendors, what they cost and when it is paid, as people do it: on a phone in Hebrew, at a desk in English.
+// An organizer’s vendors, what they cost and when it is paid, as people do it: on a phone in Hebrew, at a desk in
+// English.
 
 const WORDS = {
   phone: {

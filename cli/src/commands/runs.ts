@@ -136,8 +136,8 @@ async function follow({ output, client, path, query }: BegunRun, { run_uuid }: R
 }
 
 /**
- * Output of a command as it would be on the user's own machine: without the log's times, and without the log's own lines
- * before and after it, which repeat the command and how it ended.
+ * Output of a command as it would be on the user's own machine: without the log's times, and without the log's own
+ * lines before and after it, which repeat the command and how it ended.
  */
 class RunOutput {
   readonly #stream: NodeJS.WritableStream;

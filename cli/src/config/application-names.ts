@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { cacheFolder } from './folders.ts';
 import { readJson, writePrivately } from './private-file.ts';
 
-// Names of applications from the last lists that commands read, for the shell's completion: it must not wait for a server.
+// Names of applications from the last lists that commands read, for the shell's completion: it must not wait for a
+// server.
 
 const pathOfNames = () => join(cacheFolder(), 'applications.json');
 

@@ -14,8 +14,8 @@ interface Step {
 }
 
 /**
- * Progress of a deployment, made from the lines of its log. A terminal shows the lines under their steps, the duration of
- * each finished step, and below them the step that goes on; elsewhere the lines are printed as they are.
+ * Progress of a deployment, made from the lines of its log. A terminal shows the lines under their steps, the duration
+ * of each finished step, and below them the step that goes on; elsewhere the lines are printed as they are.
  */
 export class StepProgress {
   readonly #stream: NodeJS.WritableStream;

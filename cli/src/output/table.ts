@@ -19,8 +19,8 @@ const GAP = '  ';
 const NARROWEST = 8;
 
 /**
- * Lays out a table: aligned under headings on a terminal, without columns that are empty in all rows; else one row a line
- * with tabs between the cells and without headings, for programs.
+ * Lays out a table: aligned under headings on a terminal, without columns that are empty in all rows; else one row a
+ * line with tabs between the cells and without headings, for programs.
  */
 export function tableOf<T>(
   possible: readonly Column<T>[],

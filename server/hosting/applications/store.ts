@@ -49,8 +49,8 @@ export interface Application {
   name: string;
   subdomain: string;
   /**
-   * Repository's address that may be shown to people: without a password or a token. Null for an application whose owner
-   * uploads folders.
+   * Repository's address that may be shown to people: without a password or a token. Null for an application whose
+   * owner uploads folders.
    */
   repository: string | null;
   /** Branch that is deployed; null for the repository's own default branch. */

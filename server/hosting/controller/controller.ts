@@ -109,7 +109,9 @@ export class Controller {
     });
   }
 
-  /** Runs until the end of the term; resolves once all sites have ended, or are left to the next holder of the lease. */
+  /**
+   * Runs until the end of the term; resolves once all sites have ended, or are left to the next holder of the lease.
+   */
   async run(): Promise<void> {
     try {
       await this.#start();

@@ -155,7 +155,9 @@ export class Runner {
     return { status: succeeded ? 'succeeded' : 'failed', why: how };
   }
 
-  /** End of a run whose command did not end by itself. Throws errors that leave the end to the next holder of the lease. */
+  /**
+   * End of a run whose command did not end by itself. Throws errors that leave the end to the next holder of the lease.
+   */
   #endOf({ run_id: run }: RunRow, error: unknown, signal: AbortSignal): RunEnd {
     if (signal.reason instanceof Cancelled) return { status: 'cancelled', why: signal.reason.reason };
     if (signal.aborted || error instanceof LeaseLost) throw error;

@@ -64,8 +64,8 @@ export function hashOfRules(command: readonly string[]): string {
 }
 
 /**
- * Creates the firewall. Returns a function that resolves once the firewall's rules are in force. It throws an EngineError if
- * that fails.
+ * Creates the firewall. Returns a function that resolves once the firewall's rules are in force. It throws an
+ * EngineError if that fails.
  */
 export function createFirewall({ engine, platform, prefix, device, image, allowed }: FirewallParts) {
   const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {

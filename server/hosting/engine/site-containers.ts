@@ -22,8 +22,8 @@ export const PLATFORM = 'simcha.platform';
 export const APPLICATION = 'simcha.application';
 export const ENVIRONMENT = 'simcha.environment';
 /**
- * Label with the kind of a container: `site`, `task`, `build`, `firewall` (firewall.ts) or `helper`, which the platform runs
- * for itself, for example to read a volume.
+ * Label with the kind of a container: `site`, `task`, `build`, `firewall` (firewall.ts) or `helper`, which the platform
+ * runs for itself, for example to read a volume.
  */
 export const KIND = 'simcha.kind';
 /** Label of all intermediate images of a Dockerfile build, which names the application. */

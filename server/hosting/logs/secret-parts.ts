@@ -77,9 +77,9 @@ function* allForms(value: string): Generator<string, undefined> {
 }
 
 /**
- * Yields the forms that a secret has in JSON, so that each of them is hidden in logs: as JavaScript writes it; as PHP does,
- * which escapes slashes; and as Python, Go, Rails and .NET do, with \u escapes for characters that are not ASCII or may
- * end a script.
+ * Yields the forms that a secret has in JSON, so that each of them is hidden in logs: as JavaScript writes it; as PHP
+ * does, which escapes slashes; and as Python, Go, Rails and .NET do, with \u escapes for characters that are not ASCII
+ * or may end a script.
  */
 function* inJson(value: string): Generator<string, undefined> {
   const plain = JSON.stringify(value).slice(1, -1);

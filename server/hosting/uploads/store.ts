@@ -26,8 +26,8 @@ export class UploadStore {
   }
 
   /**
-   * Stores the tar.gz in a file as the newest upload of an application, and deletes uploads that nothing needs any more.
-   * Undefined if the application does not exist. Each chunk is written by itself, so that nobody waits for a long
+   * Stores the tar.gz in a file as the newest upload of an application, and deletes uploads that nothing needs any
+   * more. Undefined if the application does not exist. Each chunk is written by itself, so that nobody waits for a long
    * transaction.
    */
   async add(

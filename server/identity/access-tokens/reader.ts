@@ -6,8 +6,8 @@ import { looksLikeAccessToken } from './secrets.ts';
 import type { AccessTokenStore, FoundToken } from './store.ts';
 
 /**
- * Reads an access token of a request: `unknown` if nobody has it. Throws a 403 if the token does not allow the request's
- * route. Routes of organizers and of developers share this reader, so no route is reached without its check.
+ * Reads an access token of a request: `unknown` if nobody has it. Throws a 403 if the token does not allow the
+ * request's route. Routes of organizers and of developers share this reader, so no route is reached without its check.
  */
 export type AccessTokenReader = (
   request: FastifyRequest,
@@ -43,8 +43,8 @@ export function createAccessTokenReader(
 export type Presented = { kind: 'access' | 'signed'; text: string } | 'none' | 'unknown';
 
 /**
- * Finds the credential in `X-API-Key` and `Authorization: Bearer`, which both take access tokens and signed tokens. If a
- * request has both headers, the one named `first` counts.
+ * Finds the credential in `X-API-Key` and `Authorization: Bearer`, which both take access tokens and signed tokens. If
+ * a request has both headers, the one named `first` counts.
  */
 export function presentedIn(
   { 'x-api-key': key, authorization }: FastifyRequest['headers'],

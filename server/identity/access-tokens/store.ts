@@ -68,8 +68,8 @@ export class AccessTokenStore {
   }
 
   /**
-   * Finds an access token by one query over two indexes, and records its use if the last record is old enough. Undefined
-   * if no user has it.
+   * Finds an access token by one query over two indexes, and records its use if the last record is old enough.
+   * Undefined if no user has it.
    */
   async use(text: string, now: Temporal.Instant): Promise<FoundToken | 'expired' | undefined> {
     const { rows } = await sql<FoundRow>`
@@ -86,7 +86,9 @@ export class AccessTokenStore {
     return presentFound(row);
   }
 
-  /** Creates an access token and returns its text, of which only a hash is stored. Undefined if the account has ended. */
+  /**
+   * Creates an access token and returns its text, of which only a hash is stored. Undefined if the account has ended.
+   */
   async add(
     transaction: Kysely<unknown>,
     accountId: string,

@@ -35,8 +35,9 @@ export interface Document {
 
 /**
  * Moves parts that several operations share into the document's components. Errors of operations become references to
- * `components.responses`. Bodies and responses with a `title` go to `components.schemas` under that name, and so do items of lists in them. Of parameters
- * and headers with the same name, the most frequent variant goes to `components.parameters` and `components.headers`.
+ * `components.responses`. Bodies and responses with a `title` go to `components.schemas` under that name, and so do
+ * items of lists in them. Of parameters and headers with the same name, the most frequent variant goes to
+ * `components.parameters` and `components.headers`.
  */
 export function nameParts(document: Document, errorsOf: ReadonlyMap<string, ErrorAnswers>): void {
   const { schemas } = document.components;

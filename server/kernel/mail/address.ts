@@ -22,8 +22,8 @@ export function isMailAddress(text: string): boolean {
 }
 
 /**
- * Address within a text as people paste it: without direction marks, which Hebrew and Arabic text has, without `mailto:` and
- * without the name in `Dana <dana@example.com>`. Whether it is an address is for `isMailAddress` to say.
+ * Address within a text as people paste it: without direction marks, which Hebrew and Arabic text has, without
+ * `mailto:` and without the name in `Dana <dana@example.com>`. Whether it is an address is for `isMailAddress` to say.
  */
 export function pastedAddress(text: string): string {
   const plain = text.replace(/\p{Cf}/gu, '').trim();

@@ -111,7 +111,9 @@ export function countsOfRows(
   };
 }
 
-/** Members in the rows. A row without name, meal and allergies is nobody, unless it was a member without a name before. */
+/**
+ * Members in the rows. A row without name, meal and allergies is nobody, unless it was a member without a name before.
+ */
 export function membersInRows(
   rows: readonly MemberRow[],
   coming: number,

@@ -14,8 +14,8 @@ const MOST_OF_NETWORK = 100;
 const ROOM_FOR_NEW_NETWORKS = 1_000;
 
 /**
- * Limits of an event's unconfirmed requests: altogether, of one network and of one mailbox, so that nobody can send many
- * mails to strangers; the hours until they expire; and the minutes in which a request that is sent again causes no
+ * Limits of an event's unconfirmed requests: altogether, of one network and of one mailbox, so that nobody can send
+ * many mails to strangers; the hours until they expire; and the minutes in which a request that is sent again causes no
  * second mail.
  */
 export const CONFIRMATIONS = {

@@ -38,13 +38,13 @@ function inSheet(ref: string, words: (row: string, sheet: string) => string): st
   return sheet === undefined ? row : words(row, sheet);
 }
 
-/** Messages of the guest API. */
 /**
  * Keeps a phone number or an address in its order from left to right within a sentence that is written from right to
  * left.
  */
 const leftToRight = (text: string): string => `\u2066${text}\u2069`;
 
+/** Messages of the guest API. */
 export const messages = {
   noSuchGuest: { he: 'האורח לא נמצא.', ar: 'لم نجد هذا الضيف.', en: 'There is no such guest.' },
   idsForm: {

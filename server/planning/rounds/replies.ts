@@ -20,8 +20,8 @@ export interface ReplyRecipient {
 }
 
 /**
- * Mails a guest a reply to what they did on a page, with their personal link. Returns false if the guest has no address,
- * or if the mail would be sent too late.
+ * Mails a guest a reply to what they did on a page, with their personal link. Returns false if the guest has no
+ * address, or if the mail would be sent too late.
  */
 export async function mailReply(
   { mail, links, host }: ReplyParts,

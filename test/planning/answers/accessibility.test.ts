@@ -10,8 +10,9 @@ import { testInLane } from '../../support/test-in-lane.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form, pathOf } from './links.ts';
 
-// Every page and mail that guests and visitors see, and what an organizer prints for the caterer, as axe judges it: by turns in each
-// language, in light and dark, on a small phone, on a usual one and on a desk. Beside it what axe can't know: that a mistake is heard first, and what the keyboard does.
+// Every page and mail that guests and visitors see, and what an organizer prints for the caterer, as axe judges it: by
+// turns in each language, in light and dark, on a small phone, on a usual one and on a desk. Beside it what axe can't
+// know: that a mistake is heard first, and what the keyboard does.
 
 const RULES = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],

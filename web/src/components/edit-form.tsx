@@ -26,8 +26,8 @@ interface EditFormProps<V extends object, R extends Versioned, B extends object,
 }
 
 /**
- * Form for a stored resource, in a side sheet or on a page. If somebody else changed the same fields meanwhile, the user
- * chooses between the versions.
+ * Form for a stored resource, in a side sheet or on a page. If somebody else changed the same fields meanwhile, the
+ * user chooses between the versions.
  */
 export function EditForm<V extends object, R extends Versioned, B extends object, K extends QueryKey>({
   query,

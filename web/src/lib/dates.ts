@@ -88,8 +88,8 @@ function hebrewPart(day: string, locale: string, part: 'day' | 'month'): string 
 }
 
 /**
- * Day of the Hebrew month in letters ("י״ד"), valid until sunset of the civil day. Browsers know no Hebrew numerals: they
- * ignore `nu-hebr`.
+ * Day of the Hebrew month in letters ("י״ד"), valid until sunset of the civil day. Browsers know no Hebrew numerals:
+ * they ignore `nu-hebr`.
  */
 export function hebrewDayLetters(day: string): string {
   return hebrewNumeral(Number(hebrewPart(day, 'he', 'day')));

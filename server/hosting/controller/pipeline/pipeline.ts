@@ -137,7 +137,10 @@ export class Pipeline {
     return this.#parts.artifacts.ensure(release, work);
   }
 
-  /** Runs the release command before the release serves: once for each deployment, unless the server is killed meanwhile. */
+  /**
+   * Runs the release command before the release serves: once for each deployment, unless the server is killed
+   * meanwhile.
+   */
   async #runReleaseCommand(work: DeploymentWork, release: Release): Promise<void> {
     const { instances, records, taskSeconds: seconds } = this.#parts;
     const { release: command } = release.plan;

@@ -78,7 +78,9 @@ export class Sources {
     return { commit, workspace };
   }
 
-  /** Unpacks an uploaded folder into a new workspace for the build, and returns the workspace. Throws RuntimeFailure. */
+  /**
+   * Unpacks an uploaded folder into a new workspace for the build, and returns the workspace. Throws RuntimeFailure.
+   */
   async unpack(name: BuildName, uploadId: string, signal: AbortSignal): Promise<string> {
     const workspace = await this.#builder.workspace(name, signal);
     await this.#uploadedFolders.unpack(uploadId, workspace, signal);

@@ -222,7 +222,9 @@ export class Instances {
     }
   }
 
-  /** Copies an instance's output to the site's log until it ends; after a failure, it continues behind the last line. */
+  /**
+   * Copies an instance's output to the site's log until it ends; after a failure, it continues behind the last line.
+   */
   async #copyOutput(
     id: string,
     launch: Launch,

@@ -7,9 +7,10 @@ import { KIND, PLATFORM } from '../site-containers.ts';
 import type { Swarm } from './swarm.ts';
 import type { Node, ServiceMount, ServiceOrder } from './types.ts';
 
-// Firewall on each machine of a cluster (firewall.ts is the one for a single machine). Sites' containers are placed only on
-// machines with a running firewall. A label records that the firewall runs, but a machine keeps the label when it restarts;
-// so each container also mounts a folder that exists only while the firewall is up, and can't start before.
+// Firewall on each machine of a cluster (firewall.ts is the one for a single machine). Sites' containers are placed
+// only on machines with a running firewall. A label records that the firewall runs, but a machine keeps the label when
+// it restarts; so each container also mounts a folder that exists only while the firewall is up, and can't start
+// before.
 
 export interface ClusterFirewallParts {
   swarm: Swarm;
@@ -68,7 +69,8 @@ export class ClusterFirewall {
   }
 
   /**
-   * Updates the labels of the cluster's machines: after a machine was down, its firewall must prove again that it works.
+   * Updates the labels of the cluster's machines: after a machine was down, its firewall must prove again that it
+   * works.
    */
   async note(nodes: readonly Node[], signal: AbortSignal): Promise<void> {
     const closedLabel = this.#closedLabel();

@@ -89,8 +89,8 @@ export class ContainerRuntime implements Runtime {
   /** Loop that watches the disk usage of instances, started by the first `list`. */
   #diskWatch: Promise<void> | undefined;
   /**
-   * Ensures again that running sites can't reach closed networks: somebody may have removed the firewall, or it could not
-   * start again because of a full disk.
+   * Ensures again that running sites can't reach closed networks: somebody may have removed the firewall, or it could
+   * not start again because of a full disk.
    */
   readonly #keepClosed = coalesceRuns(() => this.#ensureClosed());
 

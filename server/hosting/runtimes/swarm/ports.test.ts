@@ -30,7 +30,9 @@ const task = (ID: string, Slot: number, port?: number): Task => ({
   },
 });
 
-/** A cluster that is looked at every second; `fails` has its node jobs fail, `says` is what its machines know of ports. */
+/**
+ * A cluster that is looked at every second; `fails` has its node jobs fail, `says` is what its machines know of ports.
+ */
 function watched() {
   let second = 0;
   const jobs: (readonly string[])[] = [];

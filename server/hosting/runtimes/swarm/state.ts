@@ -6,8 +6,8 @@ import { describeCode } from '../../sandbox/spawning.ts';
 import { aboutOf } from '../container-order.ts';
 import type { Instance, Replica } from '../runtime.ts';
 
-// State of an instance from what a cluster reports about its service: replicas that run, their addresses, and reasons of
-// ends.
+// State of an instance from what a cluster reports about its service: replicas that run, their addresses, and reasons
+// of ends.
 
 export type Nodes = ReadonlyMap<string, Node>;
 
@@ -91,7 +91,8 @@ export function stateOfTasks(tasks: readonly Task[], nodes: Nodes): string {
 }
 
 /**
- * True if a task has ended or must end. A cluster decides that a task is replaced before it reports its machine as down.
+ * True if a task has ended or must end. A cluster decides that a task is replaced before it reports its machine as
+ * down.
  */
 function hasLost(task: Task, nodes: Nodes): boolean {
   return task.DesiredState === 'shutdown' || isOver(task, nodes);

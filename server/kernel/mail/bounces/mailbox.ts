@@ -60,7 +60,10 @@ export async function readBounces({ url, addresses, record, log }: BounceMailbox
   }
 }
 
-/** Options of an IMAP connection. TLS is required, so that the password is never sent unencrypted; `?ignoreTLS=true` lifts that. */
+/**
+ * Options of an IMAP connection. TLS is required, so that the password is never sent unencrypted; `?ignoreTLS=true`
+ * lifts that.
+ */
 export function readImapUrl(text: string) {
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(text);
   const secure = protocol === 'imaps:';

@@ -17,8 +17,8 @@ export interface BounceParts {
 }
 
 /**
- * Reads bounces as the settings say: from a mailbox, on one server at a time, and as reports of a mail provider. Returns
- * the function that reads the mailbox now.
+ * Reads bounces as the settings say: from a mailbox, on one server at a time, and as reports of a mail provider.
+ * Returns the function that reads the mailbox now.
  */
 export function openBounces({
   config,

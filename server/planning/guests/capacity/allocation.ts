@@ -338,7 +338,8 @@ export async function addGuest(
   const details = await mergeAnswers(write, given, {}, via);
   const applied =
     answer && applyAnswer(before, { details, answer }, via, await readCapacity(transaction, event.id), now);
-  // A new guest always gets a result: `applyAnswer` returns FULL only for guests who ask for more places than they have.
+  // A new guest always gets a result: `applyAnswer` returns FULL only for guests who ask for more places than they
+  // have.
   if (applied === FULL) throw new Error('a new guest asks for more places than were held');
   const added = await insertGuest(transaction, event.id, details, applied?.columns ?? {}, now);
   note('guest', added.guest.id, action, applied?.isOverLimit ? OVER_LIMIT : undefined);

@@ -34,8 +34,8 @@ export class Corrector {
   }
 
   /**
-   * A row of the file with the user's corrections of its cells. `isCorrected` is true also for a correction without cells,
-   * by which the user says that the row is a guest.
+   * A row of the file with the user's corrections of its cells. `isCorrected` is true also for a correction without
+   * cells, by which the user says that the row is a guest.
    */
   corrected(given: SheetRow, list: GuestList): { row: SheetRow; isCorrected: boolean } {
     // References with and without the sheet's name are both tried: whether the file has another sheet is only known at

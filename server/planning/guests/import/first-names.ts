@@ -1,8 +1,8 @@
 import { normalizeLetters } from '../normalize-letters.ts';
 
 /**
- * Common first names, by which `דוד ואילנה` is told from `דוד ויצמן`: only a known first name after "and" makes a second
- * person.
+ * Common first names, by which `דוד ואילנה` is told from `דוד ויצמן`: only a known first name after "and" makes a
+ * second person.
  */
 const HEBREW =
   `אבי אביב אביבה אביגיל אביה אבנר אברהם אדווה אדיר אדל אהוד אהרון אהרן אור אורה אורטל אורי אוריה אורית אורלי אורן אושרית אחינועם אייל

@@ -7,8 +7,8 @@ import type { Person } from './person.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
 
 /**
- * Lists with one row a person: rows of one party become one guest, whose members are the people. Rows belong together by
- * the column of the group (`Household`), or, in an export of people, by the guest that each row repeats.
+ * Lists with one row a person: rows of one party become one guest, whose members are the people. Rows belong together
+ * by the column of the group (`Household`), or, in an export of people, by the guest that each row repeats.
  */
 
 type PersonRow = ReadRow & { guest: SheetGuest };

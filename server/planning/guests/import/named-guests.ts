@@ -120,7 +120,9 @@ async function indexGuests(
   return { byContact, byName };
 }
 
-/** Finds the guests whom a row names. A guest with the same name counts only if no phone or email tells the two apart. */
+/**
+ * Finds the guests whom a row names. A guest with the same name counts only if no phone or email tells the two apart.
+ */
 function namedIdsOf({ id, details, form }: SheetGuest, { byContact, byName }: GuestIndex): NamedIds {
   const { phone, email } = details;
   const owned = contactsOf(details).flatMap((contact) => {

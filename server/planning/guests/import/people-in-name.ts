@@ -24,8 +24,8 @@ const TIMES = /^(?<name>.+?)[ ,]*[x×✕*]\s?(?<tail>\d{1,3})$/iu;
 const COUNTED = /^(?<name>.+?)(?:\s*[,–—-]\s*|\s+)(?<tail>\d{1,3}\s+\p{L}.{0,30})$/u;
 
 /**
- * Reads how many people a name stands for: `משפחת כהן + 2` is three, `חברים מהעבודה (8 איש)` eight, `זוג פרץ` and `דוד ואילנה`
- * two. Undefined if the name says nothing about a number.
+ * Reads how many people a name stands for: `משפחת כהן + 2` is three, `חברים מהעבודה (8 איש)` eight, `זוג פרץ` and `דוד
+ * ואילנה` two. Undefined if the name says nothing about a number.
  */
 export function readPeopleInName(written: string): PeopleInName | undefined {
   const name = written

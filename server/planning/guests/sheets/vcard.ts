@@ -1,8 +1,8 @@
 import { decodeFile, detectEncoding } from './encoding.ts';
 import { SHEET_LIMITS, type SheetPart, SheetProblem } from './sheet.ts';
 
-// Contacts as phones export them: vCard 2.1 (Android), 3.0 (iPhone) and 4.0 (RFC 6350). A reader of its own, because parsers of
-// vCard refuse 2.1, whose parameters have no names and whose Hebrew is quoted-printable.
+// Contacts as phones export them: vCard 2.1 (Android), 3.0 (iPhone) and 4.0 (RFC 6350). A reader of its own, because
+// parsers of vCard refuse 2.1, whose parameters have no names and whose Hebrew is quoted-printable.
 
 /** Headings of the table that is made of a contacts file (vCard): each contact becomes a row. */
 const HEADINGS = ['Full name', 'First name', 'Last name', 'Phone', 'Email', 'Company', 'Labels', 'Note'];

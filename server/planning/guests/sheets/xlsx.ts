@@ -36,7 +36,9 @@ interface WorkbookSheet {
   entry: Entry;
 }
 
-/** Finds the worksheets in the order of their tabs. Sheet files are numbered in the order in which they were created. */
+/**
+ * Finds the worksheets in the order of their tabs. Sheet files are numbered in the order in which they were created.
+ */
 async function sheetsOf(file: Unpacked): Promise<WorkbookSheet[]> {
   const { parts } = file;
   const tabs: { name: string; isHidden: boolean; id: string | undefined }[] = [];

@@ -9,7 +9,9 @@ export interface MovedDeadline {
 
 const MS_A_DAY = 86_400_000;
 
-/** Deadline moved by as many days as the event; undefined if it is to stay, or would be in the past or after the event. */
+/**
+ * Deadline moved by as many days as the event; undefined if it is to stay, or would be in the past or after the event.
+ */
 export function movedDeadline(
   answerUntil: string | null,
   { from, to }: { from: string | null; to: string | null },

@@ -146,8 +146,8 @@ function Wizard({ eventId }: { eventId: string }) {
 }
 
 /**
- * Chosen fields of the file's columns after the user chose a field for one column. A column in which the server recognized
- * the answers to a question of the event is left out: the server reads it so without a choice.
+ * Chosen fields of the file's columns after the user chose a field for one column. A column in which the server
+ * recognized the answers to a question of the event is left out: the server reads it so without a choice.
  */
 function withColumn(
   chosen: ImportChoices['mapping'],
