@@ -251,6 +251,7 @@ test('a guest who erases their data leaves no unconfirmed request', async () => 
   const { event } = open;
   const dana = await event.guest({ name: 'Dana', email: 'dana@example.com' });
   await open.register('Dana');
+  await mailTo(event.server.dataDir, 'dana@example.com');
   const path = new URL((await linkOf(event, dana.id)).url).pathname;
   const erased = await open.post(`${path}/erase`, { understood: 'yes' });
   assert.equal(erased.status, 200, erased.text);
