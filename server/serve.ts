@@ -53,7 +53,7 @@ async function serve(): Promise<void> {
   watchOpenFiles({ log });
   // The port is tried first, because creating the parts of the server takes a while.
   if (part !== 'gateway') await tryPort(config);
-  // This module is imported last, because that takes most of a second: a mistake in the settings is reported before.
+  // Importing compose.ts takes most of a second, so mistakes in the settings are reported before it.
   const { composeSimcha, composeGateway } = await import('./compose.ts');
   const simcha = await (part === 'gateway' ? composeGateway(config, log) : composeSimcha(config, log));
 

@@ -204,7 +204,8 @@ async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {
   // Phone and mail address are unique in an event: an import recognises guests by them.
   await sql`create unique index guests_phone on guests (event_id, phone)`.execute(db);
   await sql`create unique index guests_email on guests (event_id, email)`.execute(db);
-  // So are the other ones, which a query checks before each write: writes of an event are in turn.
+  // A guest’s other phones and addresses are unique in an event too. A query checks that before each write; the writes
+  // of an event run one after the other.
   for (const column of ['other_phones', 'other_emails']) {
     await sql`
       create index ${sql.ref(`guests_${column}`)} on guests using gin (${sql.ref(column)})

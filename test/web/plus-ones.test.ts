@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  asksForNames,
   EVENING,
+  isAskingForNames,
   type KindDefaults,
   valuesWithKind,
 } from '../../web/src/features/events/components/event-kind.ts';
@@ -99,7 +99,7 @@ test('the kind of event sets defaults, and leaves what was typed', () => {
   const typed = { ...wedding, time: '18:00', plus_ones_each: 3 };
   assert.deepEqual(shown(valuesWithKind(typed, 'conference')), ['18:00', 3]);
   assert.deepEqual(
-    [asksForNames('conference'), asksForNames('wedding'), asksForNames(null)],
+    [isAskingForNames('conference'), isAskingForNames('wedding'), isAskingForNames(null)],
     [true, false, false],
   );
 });

@@ -42,7 +42,7 @@ export type Section = Group['sections'][number];
 
 export const SECTIONS: readonly Section[] = GROUPS.flatMap(({ sections }): readonly Section[] => sections);
 
-export interface ShownGroup {
+export interface VisibleGroup {
   name: Group['name'];
   sections: readonly Section[];
 }
@@ -51,7 +51,7 @@ export interface ShownGroup {
 const CONTACT_SECTIONS: ReadonlySet<Section['name']> = new Set(['messages', 'history']);
 
 /** Groups of sections for a user, in the order of the navigation. */
-export function groupsFor({ seesContacts }: { seesContacts: boolean }): ShownGroup[] {
+export function groupsFor({ seesContacts }: { seesContacts: boolean }): VisibleGroup[] {
   return GROUPS.map(({ name, sections }) => ({
     name,
     sections: sections.filter((section) => seesContacts || !CONTACT_SECTIONS.has(section.name)),

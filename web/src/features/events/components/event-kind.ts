@@ -25,7 +25,7 @@ const DEFAULTS: Readonly<Record<EventKind, Defaults>> = {
 };
 
 /** True if guests of a new event of this kind are asked for the names of the people who come, as for badges. */
-export function asksForNames(kind: EventKind | null): boolean {
+export function isAskingForNames(kind: EventKind | null): boolean {
   return kind === 'conference';
 }
 

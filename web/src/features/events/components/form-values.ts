@@ -1,7 +1,7 @@
 import type { Event, EventChanges, NewEvent, RsvpSettingsChanges } from 'simcha-client';
 import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
-import { asksForNames, EVENING, type KindDefaults } from './event-kind.ts';
+import { EVENING, isAskingForNames, type KindDefaults } from './event-kind.ts';
 
 /** Values of the event form: day and time are separate, and an empty field is ''. */
 export type EventValues = KindDefaults & {
@@ -102,7 +102,7 @@ export function newEventOf(values: EventValues): NewEvent {
 
 /** RSVP settings of a new event, taken from the values of its form. */
 export function newSettingsOf({ plus_ones_each, kind }: EventValues): RsvpSettingsChanges {
-  return { plus_ones_each: Number(plus_ones_each), ...(asksForNames(kind) && { ask_names: true }) };
+  return { plus_ones_each: Number(plus_ones_each), ...(isAskingForNames(kind) && { ask_names: true }) };
 }
 
 /**
