@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { counted } from '../../cli/src/output/counted.ts';
 import { printable } from '../../cli/src/output/printable.ts';
 import { tableOf, truncate } from '../../cli/src/output/table.ts';
 import { terminalAt } from '../../cli/src/output/terminal.ts';
@@ -8,6 +9,13 @@ import { bytesText, duration, spanOf, timeAgo } from '../../cli/src/output/time.
 
 const TERMINAL = { ...terminalAt({ isTTY: false } as never), isTerminal: true, columns: 30 };
 const NO_TERMINAL = { ...TERMINAL, isTerminal: false, columns: Number.POSITIVE_INFINITY };
+
+test('a noun is in the plural unless there is one', () => {
+  assert.deepEqual(
+    [0, 1, 2].map((number) => counted(number, 'file')),
+    ['0 files', '1 file', '2 files'],
+  );
+});
 
 test('texts of others reach a terminal without what it would obey', () => {
   for (const [text, shown] of [

@@ -15,6 +15,7 @@ import {
   sendRound,
 } from 'simcha-client';
 import { CommandError, usageError } from '../errors.ts';
+import { counted } from '../output/counted.ts';
 import type { Output } from '../output/output.ts';
 import { confirm, readStdin } from '../prompts.ts';
 import type { CommandOf } from './begin.ts';
@@ -218,7 +219,7 @@ async function invite(named: string, command: Command): Promise<void> {
   for (const { message } of preview.warnings) output.note(output.wrap(`! ${message}`));
   output.note(describeRound(preview));
   if (preview.chosen === 0) throw new CommandError('No guest would get it.');
-  if (!options.yes) await confirm(`Send it to ${preview.chosen} guests?`);
+  if (!options.yes) await confirm(`Send it to ${counted(preview.chosen, 'guest')}?`);
   const sent = await sendRound({ client, path, body, headers: idempotencyKey() });
   output.result(sent.data, () =>
     at === undefined ? 'The message is being sent.' : `The message is sent at ${at}.`,
@@ -227,6 +228,6 @@ async function invite(named: string, command: Command): Promise<void> {
 
 function describeRound({ kind, channel, chosen, left_out }: RoundPreview): string {
   const others = Object.entries(left_out).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
-  const text = `${kind.replaceAll('_', ' ')} by ${channel}: ${chosen} guests`;
+  const text = `${kind.replaceAll('_', ' ')} by ${channel}: ${counted(chosen, 'guest')}`;
   return others.length > 0 ? `${text}; not to ${others.join(', ')}.` : `${text}.`;
 }

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { type Application, type Client, type Deployment, readDeployment, uploadSource } from 'simcha-client';
 import { CommandError, usageError } from '../errors.ts';
+import { counted } from '../output/counted.ts';
 import type { Output } from '../output/output.ts';
 import { bytesText } from '../output/time.ts';
 import type { Server } from '../server.ts';
@@ -57,6 +58,6 @@ async function packed(folder: string, output: Output): Promise<Blob> {
   if (files === 0) throw usageError(`There is nothing to upload in ${folder}.`);
   if (secrets.length > 0)
     output.note(`Left out: ${secrets.join(', ')}. Set their variables: simcha env import <file>`);
-  output.note(`Uploading ${files} files, ${bytesText(content.size)} …`);
+  output.note(`Uploading ${counted(files, 'file')}, ${bytesText(content.size)} …`);
   return content;
 }
