@@ -463,6 +463,34 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.deepEqual(await warnings(reminder), ['day_of_rest']);
   });
 
+  test(`a dry run counts the guests who were invited before, by any channel, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const counted = async (body: object) =>
+      (await preview(event, body)).warnings
+        .filter(({ code }: { code: string }) => code === 'invited_before')
+        .map(({ message }: { message: string }) => message);
+    const dana = await event.guest({ name: 'דנה', email: 'dana@example.com', phone: '0501234567' });
+    const noa = await event.guest({ name: 'נועה', email: 'noa@example.com', phone: '0521234567' });
+    assert.deepEqual(await counted({ filter: {} }), []);
+    const byHand = { filter: {}, channel: 'by_hand' };
+    const id = await send(event, byHand);
+    assert.deepEqual(await counted(byHand), [], 'a list of which nothing was sent');
+    assert.equal((await event.call('POST', `/rounds/${id}/guests/${dana.id}/told`)).status, 200);
+    assert.deepEqual(await counted({ filter: {} }), ['אורח אחד שכבר הוזמן יקבל הזמנה נוספת.']);
+    await event.call('POST', `/rounds/${id}/guests/${noa.id}/told`);
+    for (const channel of ['mail', 'by_hand', 'phone'])
+      assert.deepEqual(await counted({ filter: {}, channel }), ['שני אורחים שכבר הוזמנו יקבלו הזמנה נוספת.']);
+    // Nothing surprises an organizer who chose these guests, or writes something else.
+    for (const body of [
+      { filter: { invited: false } },
+      { filter: { invited: true } },
+      { guest_ids: [dana.id] },
+      { filter: {}, kind: 'reminder' },
+      { filter: {}, kind: 'save_the_date' },
+    ])
+      assert.deepEqual(await counted(body), []);
+  });
+
   test(`each kind goes out while it makes sense, and a draft tells nobody anything, on ${kind}`, async () => {
     await using event = await newEvent(kind, {}, 'draft');
     const contact = { email: 'dana@example.com', phone: '0501234567' };

@@ -256,6 +256,28 @@ testInLane('a viewer sees the sent messages, and no buttons', async () => {
   await at.look();
 });
 
+testInLane('guests who were invited before are left out by one press', async () => {
+  const server = await sharedServer(ANY_DATABASE);
+  await using at = await visitSignedIn(server, LOOKS.phone);
+  const { page, session } = at;
+  const id = await newEvent(session, GUESTS);
+  const body = { filter: {}, channel: 'by_hand' };
+  const { round } = (await session.call('POST', `/api/events/${id}/rounds`, { body })).body;
+  const { guest } = (await session.call('POST', `/api/events/${id}/rounds/${round.id}/next`)).body;
+  await session.call('POST', `/api/events/${id}/rounds/${round.id}/guests/${guest.guest_id}/told`);
+  await session.call('PUT', `/api/events/${id}/guests/${guest.guest_id}`, {
+    body: { email: 'avi@example.com' },
+  });
+  await page.goto(`${server.url}/events/${id}/messages/new`);
+  await page.getByText('3 מוזמנים יקבלו').waitFor();
+  await page.getByText('אורח אחד שכבר הוזמן יקבל הזמנה נוספת.').waitFor();
+  await at.look();
+  await page.getByRole('button', { name: 'לשלוח רק למי שעוד לא הוזמנו' }).click();
+  await page.getByText(WORDS.phone.get).waitFor();
+  assert.equal(await page.getByRole('radio', { name: 'עוד לא' }).isChecked(), true);
+  assert.equal(await page.getByText('אורח אחד שכבר הוזמן').count(), 0);
+});
+
 testInLane(
   'guests whom a message did not reach come first, with the reason, and are contacted in another way; others are searched for',
   async () => {

@@ -175,7 +175,8 @@ export const BRINGS_PLUS_ONES = sql<boolean>`(guests.rsvp_status = 'confirmed' a
  */
 const SENT_BY_US = ['mail', ...TEXT_CHANNELS];
 
-const WAS_INVITED = sql<boolean>`
+/** SQL condition for guests who were sent an invitation or a reminder. */
+export const WAS_INVITED = sql<boolean>`
   exists (
     select from round_guests join rounds on rounds.id = round_guests.round_id
     where round_guests.guest_id = guests.id and rounds.event_id = guests.event_id and rounds.asks_for_answer

@@ -164,12 +164,16 @@ export const RoundPreview = Type.Object(
     not_found: notFound,
     warnings: Type.Array(
       Type.Object({
-        code: enumSchema(['nobody', 'not_invited', 'day_of_rest', 'no_reply', 'some_later'], {
-          description:
-            '`nobody`: no guest would get it; `not_invited`: a reminder to guests who have not been invited yet; ' +
-            '`day_of_rest`: on Shabbat or a holiday; `no_reply`: replies reach nobody, because no address of the organizer is known; ' +
-            '`some_later`: more mails than can be sent on your behalf today; the others follow automatically.',
-        }),
+        code: enumSchema(
+          ['nobody', 'not_invited', 'invited_before', 'day_of_rest', 'no_reply', 'some_later'],
+          {
+            description:
+              '`nobody`: no guest would get it; `not_invited`: a reminder to guests who have not been invited yet; ' +
+              '`invited_before`: an invitation to guests who have already been sent an invitation or a reminder (leave them out with the filter `invited: false`); ' +
+              '`day_of_rest`: on Shabbat or a holiday; `no_reply`: replies reach nobody, because no address of the organizer is known; ' +
+              '`some_later`: more mails than can be sent on your behalf today; the others follow automatically.',
+          },
+        ),
         message: Type.String(),
       }),
       { description: 'Warnings.' },

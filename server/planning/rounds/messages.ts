@@ -13,6 +13,11 @@ export const messages = {
       ar: `عدد الضيوف الذين سيصلهم تذكير ولم يُدعوا بعد: ${guests}. في المرة الأولى تُرسل دعوة.`,
       en: `${guests === 1 ? 'One guest who has' : `${guests} guests who have`} not been invited yet would get a reminder. Send them an invitation first.`,
     }),
+    invitedBefore: (guests: number): Words => ({
+      he: `${guests === 1 ? 'אורח אחד שכבר הוזמן יקבל' : `${guests === 2 ? 'שני' : guests} אורחים שכבר הוזמנו יקבלו`} הזמנה נוספת.`,
+      ar: `عدد الضيوف الذين دُعوا من قبل وستصلهم دعوة أخرى: ${guests}.`,
+      en: `${guests === 1 ? 'One guest who has' : `${guests} guests who have`} already been invited would get another invitation.`,
+    }),
     dayOfRest: {
       he: 'ההודעה תישלח בשבת או בחג.',
       ar: 'ستُرسل الرسالة في السبت أو في عيد.',

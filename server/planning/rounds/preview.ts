@@ -83,7 +83,7 @@ export async function previewRound(
   };
 }
 
-interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'neverNotified'> {
+interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'neverNotified' | 'invitedBefore'> {
   onDayOfRest: boolean;
   noReply: boolean;
   forecast: Forecast | undefined;
@@ -91,7 +91,7 @@ interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'neverNotified'> {
 
 /** Warnings about likely mistakes of the organizer in a round of messages. */
 function warningsOf(
-  { chosen, neverNotified, onDayOfRest, noReply, forecast }: WarningFacts,
+  { chosen, neverNotified, invitedBefore, onDayOfRest, noReply, forecast }: WarningFacts,
   language: Language,
 ): RoundPreview['warnings'] {
   const say = messages.warnings;
@@ -99,6 +99,7 @@ function warningsOf(
   const found: [RoundPreview['warnings'][number]['code'], Words | false][] = [
     ['nobody', chosen === 0 && say.nobody],
     ['not_invited', neverNotified > 0 && say.notInvited(neverNotified)],
+    ['invited_before', invitedBefore > 0 && say.invitedBefore(invitedBefore)],
     ['day_of_rest', onDayOfRest && say.dayOfRest],
     ['no_reply', noReply && say.noReply],
     ['some_later', isOver && mailMessages.someLater(forecast)],

@@ -6,7 +6,7 @@ import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Language, LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { searchCondition, selectionCondition } from '../guests/store.ts';
+import { searchCondition, selectionCondition, WAS_INVITED } from '../guests/store.ts';
 import {
   findTimeAndPlaceHistory,
   LAST_NOTIFIED_AT,
@@ -395,12 +395,26 @@ export interface DryRunResult {
    * Number of selected guests who got no message before, so that a reminder would be their first; 0 for other kinds.
    */
   neverNotified: number;
+  /**
+   * Number of guests for whom an invitation would not be the first; 0 for other kinds, and if the organizer chose guests
+   * one by one or by having been invited.
+   */
+  invitedBefore: number;
   byLanguage: { language: LanguageName; guests: number; first: string }[];
 }
 
 const NEVER_NOTIFIED_COUNT = sql`(
   select count(*)::integer from guests where id in (select id from meant where why is null) and ${LAST_NOTIFIED_AT} is null
 )`;
+
+const INVITED_BEFORE_COUNT = sql`(
+  select count(*)::integer from guests where id in (select id from meant where why is null) and ${WAS_INVITED}
+)`;
+
+/** True if the organizer may not know that an invitation goes to guests who were invited before. */
+function mayInviteAgain({ kind, guest_ids, filter }: AudienceQuery): boolean {
+  return kind === 'invitation' && guest_ids === undefined && filter.invited === undefined;
+}
 
 export async function dryRunRound(
   db: Kysely<unknown>,
@@ -415,6 +429,7 @@ export async function dryRunRound(
     total: number;
     chosen: number;
     never_notified: number;
+    invited_before: number;
     by_language: DryRunResult['byLanguage'];
   }>`
     with meant as materialized (
@@ -426,6 +441,7 @@ export async function dryRunRound(
       (select count(*)::integer from meant) as total,
       (select count(*)::integer from meant where why is null) as chosen,
       ${aim.kind === 'reminder' ? NEVER_NOTIFIED_COUNT : sql`0`} as never_notified,
+      ${mayInviteAgain(aim) ? INVITED_BEFORE_COUNT : sql`0`} as invited_before,
       (
         select coalesce(json_object_agg(why, guests), '{}')
         from (select why, count(*)::integer as guests from meant where why is not null group by why) reasons
@@ -445,8 +461,9 @@ export async function dryRunRound(
       ) as page`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a count without a row');
-  const { page, total, chosen, never_notified: neverNotified } = row;
-  return { page, total, chosen, neverNotified, leftOut: row.left_out, byLanguage: row.by_language };
+  const { page, total, chosen, never_notified: neverNotified, invited_before: invitedBefore } = row;
+  const counts = { total, chosen, neverNotified, invitedBefore };
+  return { ...counts, page, leftOut: row.left_out, byLanguage: row.by_language };
 }
 
 export async function refuseTooManyRounds(

@@ -309,6 +309,11 @@ export const words = {
   why_not_now: { he: 'מצב האירוע השתנה', ar: 'تغيّرت حالة المناسبة', en: 'the event has changed' },
   why_erased: { he: 'הפרטים נמחקו', ar: 'مُحيت بياناتهم', en: 'data erased' },
   why_too_many: { he: 'יותר מדי הודעות', ar: 'رسائل أكثر من اللازم', en: 'too many messages' },
+  leaveOutInvited: {
+    he: 'לשלוח רק למי שעוד לא הוזמנו',
+    ar: 'الإرسال فقط لمن لم يُدعوا بعد',
+    en: 'Send only to guests not invited yet',
+  },
   reads: {
     he: '{n, plural, one {כך יקרא מוזמן אחד} two {כך יקראו שני מוזמנים} other {כך יקראו # מוזמנים}}',
     ar: '{n, plural, zero {هكذا تُقرأ} one {هكذا يقرأها ضيف واحد} two {هكذا يقرأها ضيفان} few {هكذا يقرأها # ضيوف} many {هكذا يقرأها # ضيفًا} other {هكذا يقرأها # ضيف}}',

@@ -1,4 +1,4 @@
-import { Alert, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import type { RoundPreview } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
@@ -15,10 +15,12 @@ interface PreviewProps {
   /** Hint about the form field that must be filled before a preview is possible. */
   hint: string | undefined;
   onRetry(): void;
+  /** Leaves guests who were invited before out of the message. */
+  onLeaveOutInvited(): void;
 }
 
 /** Preview of a round: who gets it and who does not, warnings, and the texts. */
-export function Preview({ preview, error, hint, onRetry }: PreviewProps) {
+export function Preview({ preview, error, hint, onRetry, onLeaveOutInvited }: PreviewProps) {
   const say = useWords(words);
   return (
     <Card title={say('preview')}>
@@ -54,7 +56,14 @@ export function Preview({ preview, error, hint, onRetry }: PreviewProps) {
             >
               <List spacing={6} listStyleType="none" c="var(--simcha-wait-ink)">
                 {preview.warnings.map(({ code, message }) => (
-                  <List.Item key={code}>{message}</List.Item>
+                  <List.Item key={code}>
+                    {message}
+                    {code === 'invited_before' && (
+                      <Button variant="default" display="block" mt={6} onClick={onLeaveOutInvited}>
+                        {say('leaveOutInvited')}
+                      </Button>
+                    )}
+                  </List.Item>
                 ))}
               </List>
             </Alert>

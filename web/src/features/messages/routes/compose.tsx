@@ -148,6 +148,7 @@ function Composer({ event }: { event: CountedEvent }) {
           error={composed.error}
           hint={missing && say(missing === 'message' ? 'wordless' : 'pickBoth')}
           onRetry={composed.reload}
+          onLeaveOutInvited={() => change({ some: true, invited: false })}
         />
       </div>
       <Stack gap="md">
