@@ -22,6 +22,8 @@ const GUEST = {
 const DELETED = { phone: '+972521239876', email: 'hidden-deleted@example.com', note: 'hidden-deleted-note' };
 const REQUEST = { phone: '+972541239876', email: 'hidden-asking@example.com', message: 'hidden-greeting' };
 const CALL_NOTE = 'hidden-call-note';
+const MONEY = { budget: 76543210, price: 65432109, payment: 54321098, vendor: 'hidden-vendor' };
+const OTHER = 'hidden-other@example.com';
 
 /** An event with a guest who was invited, called, written to, changed; with a deleted guest and an open request. */
 async function seed(event: Awaited<ReturnType<typeof newEvent>>) {
@@ -50,12 +52,16 @@ async function seed(event: Awaited<ReturnType<typeof newEvent>>) {
   const { vendor } = (
     await server.call('POST', '/api/vendors', {
       token: await server.token('me'),
-      body: { name: 'DJ', kind: 'dj' },
+      body: { name: MONEY.vendor, kind: 'dj' },
     })
   ).body;
-  const { booking } = await ok('POST', '/bookings', { vendor_id: vendor.id });
+  await ok('PUT', '', { budget: MONEY.budget });
+  const payments = [
+    { amount: MONEY.payment, due_date: `${Temporal.Now.plainDateISO('Asia/Jerusalem').add({ days: 3 })}` },
+  ];
+  const { booking } = await ok('POST', '/bookings', { vendor_id: vendor.id, price: MONEY.price, payments });
   await ok('POST', '/co-organizers', { email: 'hall@example.com', access: 'view_without_contacts' });
-  const { co_organizer } = await ok('POST', '/co-organizers', { email: 'other@example.com' });
+  const { co_organizer } = await ok('POST', '/co-organizers', { email: OTHER });
   return {
     dana,
     calls,
@@ -64,6 +70,8 @@ async function seed(event: Awaited<ReturnType<typeof newEvent>>) {
       ...Object.values(DELETED),
       ...Object.values(REQUEST),
       CALL_NOTE,
+      ...Object.values(MONEY).map(String),
+      OTHER,
       link.url.split('/r/')[1] as string,
     ],
     ids: {
@@ -112,6 +120,11 @@ for (const kind of DATABASES) {
       secrets.filter((secret) => !owned.includes(secret) && !Object.values(DELETED).includes(secret)),
       [],
     );
+    const opened = await event.server.call('PUT', '/api/calendar/feed', {
+      token: hall,
+      body: { payments: true },
+    });
+    places.push(new URL(opened.body.feed.url).pathname);
     const seen = await read(hall);
     const told = seen.flatMap((text, at) =>
       secrets.filter((secret) => text.includes(secret)).map((secret) => `${places[at]}: ${secret}`),

@@ -656,7 +656,7 @@ export const listCoOrganizers = <ThrowOnError extends boolean = true>(options: O
 /**
  * Share an event
  *
- * The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` `edit`; with `view_without_contacts` they see no contact details of guests. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.
+ * The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` `edit`; with `view_without_contacts` they see neither contact details of guests nor vendors and budget. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.
  */
 export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<InviteCoOrganizerData, ThrowOnError>): RequestResult<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError> => (options.client ?? client).post<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError>({
     security: [

@@ -459,7 +459,7 @@ export type CoOrganizer = {
      */
     email: string;
     /**
-     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history; without vendors, budget and other co-organizers.
      */
     access: 'view' | 'view_without_contacts' | 'edit';
     /**
@@ -475,7 +475,7 @@ export type CoOrganizer = {
 export type SharedEvent = {
     event: ListedEvent;
     /**
-     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history; without vendors, budget and other co-organizers.
      */
     access: 'view' | 'view_without_contacts' | 'edit';
 };
@@ -2291,9 +2291,9 @@ export type RoundPreview = {
      */
     warnings: Array<{
         /**
-         * `nobody`: no guest would get it; `not_invited`: a reminder to guests who have not been invited yet; `day_of_rest`: on Shabbat or a holiday; `no_reply`: replies reach nobody, because no address of the organizer is known; `some_later`: more mails than can be sent on your behalf today; the others follow automatically.
+         * `nobody`: no guest would get it; `not_invited`: a reminder to guests who have not been invited yet; `invited_before`: an invitation to guests who have already been sent an invitation or a reminder (leave them out with the filter `invited: false`); `day_of_rest`: on Shabbat or a holiday; `no_reply`: replies reach nobody, because no address of the organizer is known; `some_later`: more mails than can be sent on your behalf today; the others follow automatically.
          */
-        code: 'nobody' | 'not_invited' | 'day_of_rest' | 'no_reply' | 'some_later';
+        code: 'nobody' | 'not_invited' | 'invited_before' | 'day_of_rest' | 'no_reply' | 'some_later';
         message: string;
     }>;
     /**
@@ -3354,7 +3354,7 @@ export type CoOrganizerList = {
 export type NewCoOrganizer = {
     email: string;
     /**
-     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history; without vendors, budget and other co-organizers.
      */
     access?: 'view' | 'view_without_contacts' | 'edit' | null;
 };
@@ -3365,7 +3365,7 @@ export type CoOrganizerAnswer = {
 
 export type CoOrganizerChanges = {
     /**
-     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history; without vendors, budget and other co-organizers.
      */
     access: 'view' | 'view_without_contacts' | 'edit';
 };

@@ -51,7 +51,7 @@ export const inviteCoOrganizerSchema = coOrganizers.create(
     summary: 'Share an event',
     description:
       'The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` ' +
-      '`edit`; with `view_without_contacts` they see no contact details of guests. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.',
+      '`edit`; with `view_without_contacts` they see neither contact details of guests nor vendors and budget. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.',
     errors: { 409: 'The event is already shared with this address.' },
   },
   bodyOf(coOrganizerFields, { additionalProperties: false, examples: [example] }),

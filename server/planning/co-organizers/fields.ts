@@ -4,7 +4,7 @@ import { SHARED_ACCESS } from '../events/access.ts';
 /** Access of a co-organizer. `edit` is everything except the sharing itself and the deletion of the event. */
 const access = fieldTypes.withDescription(
   fieldTypes.oneOf(SHARED_ACCESS),
-  '`view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.',
+  '`view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history; without vendors, budget and other co-organizers.',
 );
 export const accessField = { access: { type: access } };
 

@@ -40,7 +40,7 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
     shared: (title, inviter) => `האירוע ${title} שותף איתך${inviter ? ` (מאת ${inviter})` : ''}.`,
     access: {
       view: 'אפשר לראות בו הכול.',
-      view_without_contacts: 'אפשר לראות בו הכול, חוץ מפרטי הקשר של האורחים.',
+      view_without_contacts: 'אפשר לראות בו את האורחים, התשובות והמנות, בלי פרטי קשר ובלי התקציב.',
       edit: 'אפשר לראות בו הכול ולערוך.',
     },
     signIn: (email) => `אין צורך באישור: אחרי כניסה עם הכתובת ${email} האירוע מופיע ברשימה.`,
@@ -52,7 +52,7 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
     shared: (title, inviter) => `تمت مشاركة المناسبة ${title} معك${inviter ? ` (من ${inviter})` : ''}.`,
     access: {
       view: 'يمكنك الاطلاع على كل ما فيها.',
-      view_without_contacts: 'يمكنك الاطلاع على كل ما فيها ما عدا بيانات الاتصال بالضيوف.',
+      view_without_contacts: 'يمكنك الاطلاع على الضيوف والردود والوجبات، دون بيانات الاتصال ودون الميزانية.',
       edit: 'يمكنك الاطلاع على كل ما فيها وتعديله.',
     },
     signIn: (email) => `لا حاجة إلى الموافقة: بعد تسجيل الدخول بالعنوان ${email} تظهر المناسبة في القائمة.`,
@@ -65,7 +65,7 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
       inviter ? `${inviter} shared the event ${title} with you.` : `The event ${title} was shared with you.`,
     access: {
       view: 'You can see everything in it.',
-      view_without_contacts: 'You can see everything in it but the guests’ contact details.',
+      view_without_contacts: 'You can see its guests, replies and meals, without contact details and budget.',
       edit: 'You can see and edit everything in it.',
     },
     signIn: (email) => `You don’t have to accept anything: sign in as ${email} to see the event.`,

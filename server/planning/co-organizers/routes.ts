@@ -62,7 +62,10 @@ export function serveSharing(
   serveArea(server, authenticate, '/api/events/:id/co-organizers', (area) => {
     area.get('', { schema: listCoOrganizersSchema }, async (request) => {
       const event = await eventReadableWithoutContacts(db, request.caller, request.params.id);
-      return { co_organizers: await listCoOrganizers(db, event.id) };
+      const all = await listCoOrganizers(db, event.id);
+      return {
+        co_organizers: event.contacts ? all : all.filter(({ email }) => email === request.caller.email),
+      };
     });
 
     area.post('', { schema: inviteCoOrganizerSchema }, async (request, reply) => {

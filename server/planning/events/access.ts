@@ -14,7 +14,8 @@ export type EventAccess = 'owner' | 'edit' | 'view';
 
 /**
  * Access that an event is shared with. `view_without_contacts` is `view` without the guests' contact details, the notes
- * about them, their links and the messages with them: `access` is then `view`, and `contacts` is false.
+ * about them, their links and the messages with them, without vendors and money, and without other co-organizers:
+ * `access` is then `view`, and `contacts` is false.
  */
 export const SHARED_ACCESS = ['view', 'view_without_contacts', 'edit'] as const;
 export type SharedAccess = (typeof SHARED_ACCESS)[number];
@@ -31,12 +32,13 @@ export interface OpenEvent {
   organizer_id: string;
   status: EventStatus;
   access: EventAccess;
+  /** False for a co-organizer with `view_without_contacts`. */
   contacts: boolean;
 }
 
 /**
- * Finds an event for reading all of it. Throws a 403 for somebody else's event and for one that is shared without the
- * guests' contact details, a 404 for a missing or deleted one and for a malformed id.
+ * Finds an event for reading all of it. Throws a 403 for somebody else's event and for one that is shared without
+ * contacts, a 404 for a missing or deleted one and for a malformed id.
  */
 export async function readableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
   const event = await eventReadableWithoutContacts(db, caller, id);
@@ -45,8 +47,8 @@ export async function readableEvent(db: Kysely<unknown>, caller: Caller, id: str
 }
 
 /**
- * Finds an event like `readableEvent`, also one that is shared without the guests' contact details. Only for routes
- * whose responses contain no contact details, or leave them out if `contacts` is false.
+ * Finds an event like `readableEvent`, also one that is shared without contacts. Only for routes whose responses contain
+ * neither contact details nor money, or leave them out if `contacts` is false.
  */
 export async function eventReadableWithoutContacts(
   db: Kysely<unknown>,
@@ -166,8 +168,8 @@ function unrestrictedAccessOf(caller: Caller): RawBuilder<EventAccess | null> {
     ) end`;
 }
 
-/** SQL, true if the caller sees the contact details of guests of a row of `events` to which they have access. */
-export function contactsOf(caller: Caller): RawBuilder<boolean> {
+/** SQL, true if the caller sees contact details and money of a row of `events` to which they have access. */
+export function contactsOf(caller: Pick<Caller, 'id' | 'email'>): RawBuilder<boolean> {
   return sql`
     case when events.organizer_id = ${caller.id} then true else not exists (
       select from co_organizers shared

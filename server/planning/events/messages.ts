@@ -38,9 +38,9 @@ export const messages = {
     en: 'This event is shared with you for viewing only.',
   },
   withoutContacts: {
-    he: 'האירוע הזה משותף איתך בלי פרטי הקשר של האורחים.',
-    ar: 'هذه المناسبة مشتركة معك دون بيانات الاتصال بالضيوف.',
-    en: 'This event is shared with you without the guests’ contact details.',
+    he: 'האירוע הזה משותף איתך בלי פרטי הקשר של האורחים, ובלי הספקים והתקציב.',
+    ar: 'هذه المناسبة مشتركة معك دون بيانات الاتصال بالضيوف، ودون المورّدين والميزانية.',
+    en: 'This event is shared with you without the guests’ contact details, vendors and budget.',
   },
   ownerOnly: {
     he: 'רק מי שיצר את האירוע יכול לעשות את זה.',

@@ -19,11 +19,20 @@ type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
 type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
 
 const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
-const eventColumns = selectColumns('events', [...ownColumns, ...Object.keys(eventFields)], {
+const ownAndFieldColumns = [...ownColumns, ...Object.keys(eventFields)];
+const columnForms = {
   noise_curfew_time: sql`to_char(events.noise_curfew_time, 'HH24:MI')`,
   budget: sql`events.budget::float8`,
   compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
-});
+};
+const eventColumns = selectColumns('events', ownAndFieldColumns, columnForms);
+
+/** SQL for the columns of an event that the caller may see: co-organizers without contacts do not see the budget. */
+const columnsFor = (caller: Caller) =>
+  selectColumns('events', ownAndFieldColumns, {
+    ...columnForms,
+    budget: sql`case when ${contactsOf(caller)} then ${columnForms.budget} end`,
+  });
 
 /** Event together with its version, which becomes the ETag of the response. */
 export interface VersionedEvent<T> {
@@ -95,16 +104,16 @@ export async function listEvents(
 /** Page of the events that others share with the caller, in the same order as `listEvents` has. */
 export async function listSharedEvents(
   db: Kysely<unknown>,
-  { email }: Caller,
+  caller: Caller,
   page: Page,
 ): Promise<{ events: { event: ListedEvent; access: SharedAccess }[]; total: number }> {
   const shared = {
-    columns: sql`${eventColumns}, ${countColumns}, shared.access`,
+    columns: sql`${columnsFor(caller)}, ${countColumns}, shared.access`,
     from: sql`
       co_organizers shared
       join events on events.id = shared.event_id
       join event_tallies tally on tally.event_id = events.id
-      where shared.email = ${email ?? null} and events.deleted_at is null`,
+      where shared.email = ${caller.email ?? null} and events.deleted_at is null`,
     order: sql`event_date, id`,
   };
   const { rows, total } = await pageOfRows<Row<ListedEvent> & { access: SharedAccess }>(db, shared, page);
@@ -127,7 +136,7 @@ export async function listUpcomingEvents(
   const coming = sql`
     events.deleted_at is null and events.status in ('draft', 'published') and events.event_date >= ${toParameter(from)}`;
   const { rows } = await sql<Row<ListedEvent> & { access: EventAccess; contacts: boolean }>`
-    select ${eventColumns}, ${countColumns}, ${accessOf(caller)} as access, ${contactsOf(caller)} as contacts
+    select ${columnsFor(caller)}, ${countColumns}, ${accessOf(caller)} as access, ${contactsOf(caller)} as contacts
     from (
       (select id, event_date from events where organizer_id = ${caller.id} and ${coming} order by event_date limit ${most})
       union
@@ -157,7 +166,7 @@ export async function findEvent(
   const [found] = await fetch<CountedEvent, { access: EventAccess | null }>(
     db,
     sql`
-    select ${eventColumns}, ${countColumns}, events.version, ${accessOf(caller)} as access
+    select ${columnsFor(caller)}, ${countColumns}, events.version, ${accessOf(caller)} as access
     from events join event_tallies tally on tally.event_id = events.id
     where events.id = ${id} and events.deleted_at is null`,
   );

@@ -138,6 +138,7 @@ export async function readFeed(
   );
   const [feed] = rows;
   if (!feed) return undefined;
+  const owner = { id: feed.organizer_id, ...(feed.email !== null && { email: feed.email }) };
   const since = sql`events.event_date > ${toParameter(now.subtract({ hours: PAST_DAYS * 24 }))}`;
   const mine = sql`(
     select events.id, events.event_date from events
@@ -161,7 +162,7 @@ export async function readFeed(
   return {
     language: feed.language,
     events: events.rows,
-    payments: feed.payments ? await listDuePayments(db, eventIds, { after: longAgo(now) }) : [],
+    payments: feed.payments ? await listDuePayments(db, owner, eventIds, { after: longAgo(now) }) : [],
     checklists: feed.approvals ? await checklistsOf(db, eventIds, now) : [],
   };
 }

@@ -46,7 +46,7 @@ export async function readToday(
   const plusOnes = await countPlusOneGuests(db, eventIds);
   const requests = await countGuestRequests(db, eventIds);
   const due = { after: today.subtract({ days: OVERDUE_DAYS }), until: soon };
-  const payments = Map.groupBy(await listDuePayments(db, eventIds, due), ({ event_id }) => event_id);
+  const payments = Map.groupBy(await listDuePayments(db, caller, eventIds, due), ({ event_id }) => event_id);
   const checklists = new Map(
     (await listChecklists(db, eventIds)).map((checklist) => [checklist.id, checklist]),
   );

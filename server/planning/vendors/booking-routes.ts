@@ -7,12 +7,7 @@ import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import {
-  eventReadableWithoutContacts,
-  type OpenEvent,
-  readableEvent,
-  requireEditable,
-} from '../events/access.ts';
+import { type OpenEvent, readableEvent, requireEditable } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED } from '../events/write.ts';
 import {
@@ -48,7 +43,7 @@ export const BOOKING_SUBJECT = 'booking';
 export function serveBookings(server: Server, { db, writer, authenticate, clock }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings', (area) => {
     area.get('', { schema: listBookingsSchema }, async (request) => {
-      const event = await eventReadableWithoutContacts(db, request.caller, request.params.id);
+      const event = await readableEvent(db, request.caller, request.params.id);
       const page = readPage(request.query);
       const { status } = readQuery(bookingFilter, request.query);
       return addPage(page, await listBookings(db, event.id, status, page));
@@ -86,7 +81,7 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
     );
 
     area.get('/:bookingId', { schema: readBookingSchema }, async (request, reply) => {
-      const event = await eventReadableWithoutContacts(db, request.caller, request.params.id);
+      const event = await readableEvent(db, request.caller, request.params.id);
       const { booking, version } = await requireBooking(db, event.id, request.params.bookingId);
       reply.header('etag', entityTag(version));
       return { booking };

@@ -1,4 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import { contactsOf } from '../events/access.ts';
 import { EVENT_TITLE } from '../events/title.ts';
 
 /** Payment to a vendor that has a due date and is not paid yet. */
@@ -20,10 +22,11 @@ const MOST = 2_000;
 
 /**
  * Unpaid payments of the bookings of the events in `eventIds`, by due date: those due after `after` and up to `until`.
- * Payments of cancelled bookings are left out.
+ * Payments of cancelled bookings, and of events that are shared with the caller without contacts, are left out.
  */
 export async function listDuePayments(
   db: Kysely<unknown>,
+  caller: Pick<Caller, 'id' | 'email'>,
   eventIds: RawBuilder<unknown>,
   { after, until }: { after: Temporal.PlainDate; until?: Temporal.PlainDate },
 ): Promise<DuePayment[]> {
@@ -37,7 +40,7 @@ export async function listDuePayments(
     join booking_payments payment on payment.booking_id = bookings.id
     left join vendors on vendors.id = bookings.vendor_id
     where bookings.event_id in ${eventIds} and bookings.deleted_at is null and bookings.status <> 'cancelled'
-      and payment.paid_date is null and payment.due_date > ${after.toString()}::date
+      and ${contactsOf(caller)} and payment.paid_date is null and payment.due_date > ${after.toString()}::date
       ${until ? sql`and payment.due_date <= ${until.toString()}::date` : sql``}
     order by payment.due_date, payment.id limit ${MOST}`.execute(db);
   return rows;

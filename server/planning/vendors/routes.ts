@@ -3,7 +3,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 import { findDeadlineWarnings } from '../answers/deadline.ts';
 import { closureName } from '../calendar/messages.ts';
-import { eventReadableWithoutContacts } from '../events/access.ts';
+import { readableEvent } from '../events/access.ts';
 import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { serveBookings } from './booking-routes.ts';
 import { summarizeBudget } from './budget.ts';
@@ -32,13 +32,13 @@ export function serveVendorArea(server: Server, parts: VendorParts): void {
 
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/budget', { schema: budgetSchema }, async (request) => {
-      const event = await eventReadableWithoutContacts(db, request.caller, request.params.id);
+      const event = await readableEvent(db, request.caller, request.params.id);
       const { budget, bookings } = await readBookingPlan(db, event.id);
       return { budget: summarizeBudget(budget, bookings, todayInIsrael(clock())) };
     });
 
     area.get('/:id/warnings', { schema: warningsSchema }, async (request) => {
-      const event = await eventReadableWithoutContacts(db, request.caller, request.params.id);
+      const event = await readableEvent(db, request.caller, request.params.id);
       const plan = await readBookingPlan(db, event.id);
       const elsewhere =
         event.status === 'cancelled' ? [] : await findOtherBookings(db, event.id, request.caller);

@@ -18,9 +18,9 @@ export const words = {
     en: 'View, no contact details',
   },
   withoutContactsAbout: {
-    he: 'לאולם, לקייטרינג, לצד אחד של המשפחה: שמות, תשובות, מנות ואלרגיות. בלי טלפונים, כתובות, הערות, קישורים והודעות של המוזמנים.',
-    ar: 'للقاعة أو لخدمة الضيافة أو لطرف من العائلة: الأسماء والردود والوجبات والحساسيات. دون هواتف الضيوف وعناوينهم والملاحظات والروابط والرسائل.',
-    en: 'For the venue, the caterer, or one side of the family: names, answers, meals and allergies. No phone numbers, addresses, notes, links or messages of guests.',
+    he: 'לאולם, לקייטרינג, לצד אחד של המשפחה: שמות, תשובות, מנות, רשימת המשימות וההזמנה. בלי פרטי הקשר של המוזמנים וההודעות אליהם, ובלי ספקים, תקציב ושותפים אחרים.',
+    ar: 'للقاعة أو لخدمة الضيافة أو لطرف من العائلة: الأسماء والردود والوجبات وقائمة المهام والدعوة. دون بيانات الاتصال بالضيوف والرسائل إليهم، ودون المورّدين والميزانية والشركاء الآخرين.',
+    en: 'For the venue, the caterer, or one side of the family: names, replies, meals, the checklist and the invitation. No contact details of guests or messages to them, no vendors, budget or other co-organizers.',
   },
   edit: { he: 'צפייה ועריכה', ar: 'الاطّلاع والتحرير', en: 'View and edit' },
   invite: { he: 'הזמנה', ar: 'دعوة', en: 'Invite' },

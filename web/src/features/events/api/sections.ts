@@ -47,8 +47,8 @@ export interface VisibleGroup {
   sections: readonly Section[];
 }
 
-/** Sections that consist of contact details of guests, and of what was written to them. */
-const CONTACT_SECTIONS: ReadonlySet<Section['name']> = new Set(['messages', 'history']);
+/** Sections that co-organizers without contacts do not see: messages to guests, and money. */
+const CONTACT_SECTIONS: ReadonlySet<Section['name']> = new Set(['messages', 'history', 'vendors']);
 
 /** Groups of sections for a user, in the order of the navigation. */
 export function groupsFor({ seesContacts }: { seesContacts: boolean }): VisibleGroup[] {

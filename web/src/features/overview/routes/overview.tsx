@@ -9,7 +9,7 @@ import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { daysUntil, formatNumber, formatShekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { useAccess } from '../../events/api/access.ts';
+import { useAccess, useSeesContacts } from '../../events/api/access.ts';
 import {
   budgetQuery,
   countsQuery,
@@ -34,6 +34,7 @@ export function Overview() {
   const { eventId } = route.useParams();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const mayEdit = useAccess(eventId) !== 'view';
+  const seesContacts = useSeesContacts(eventId);
   return (
     <Stack gap="lg">
       <ExampleNote eventId={eventId} />
@@ -43,9 +44,9 @@ export function Overview() {
         <Answers event={event} />
         <AnswersOverTime id={eventId} />
         <Day event={event} />
-        <Money id={eventId} />
+        {seesContacts && <Money id={eventId} />}
         <MealsCard id={eventId} />
-        <Warnings event={event} />
+        {seesContacts && <Warnings event={event} />}
       </SimpleGrid>
     </Stack>
   );
