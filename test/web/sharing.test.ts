@@ -83,7 +83,19 @@ testInLane('a caterer looks at guests without contact details, on a Hebrew phone
   await page.getByRole('heading', { level: 1 }).waitFor();
   const links = page.locator('nav a');
   await links.filter({ hasText: 'הזמנה' }).first().waitFor();
-  assert.equal(await page.locator('nav a[href$="/messages"], nav a[href$="/history"]').count(), 0);
+  assert.equal(
+    await page
+      .locator(`nav a[href$="/messages"], nav a[href$="/history"], nav a[href$="${id}/vendors"]`)
+      .count(),
+    0,
+  );
+  await page
+    .getByText('דנה')
+    .or(page.getByRole('heading', { level: 2 }))
+    .first()
+    .waitFor();
+  assert.equal(await page.getByText('תקציב').count(), 0);
+  assert.equal(await page.getByRole('alert').count(), 0);
   await at.look();
   await page.goto(`${server.url}/events/${id}/guests`);
   await page.getByText('דנה לוי').waitFor();
