@@ -131,6 +131,46 @@ test('guests are added, reply, are edited, deleted and restored, on a phone in H
   assert.equal((await guestsAt(session, guests)).length, 2);
 });
 
+testInLane('all guests of a filter are printed, and nothing that is pressed', async () => {
+  const server = await sharedServer(ANY_DATABASE);
+  const {
+    session,
+    guests,
+    page: path,
+  } = await eventWith(server, {
+    guests: [{ name: 'Dana', rsvp_status: 'declined' }],
+  });
+  const lines = Array.from({ length: 300 }, (_, at) => `משפחה ${at},2`);
+  const body = ['name,party_size', ...lines].join('\n');
+  const imported = await session.call('POST', `${guests}/import`, {
+    headers: { 'content-type': 'text/csv' },
+    body,
+  });
+  assert.equal(imported.status, 200, imported.text);
+  await using at = await visitConsole(server, { ...LOOKS.phone, colorScheme: 'dark' }, { session, path });
+  const { page } = at;
+  await page.getByRole('button', { name: /^עוד פתוחים/ }).click();
+  await button(page, 'עוד פעולות').click();
+  // The print page opens the print dialog by itself.
+  await page.evaluate(`window.print = () => { document.documentElement.dataset.printed = 'yes'; }`);
+  await page.getByRole('menuitem', { name: 'הדפסת הרשימה המסוננת' }).click();
+  await page.locator('[data-printed=yes]').waitFor();
+  await at.look();
+  const names = await page.locator('tbody tr:not(:last-child) th').allTextContents();
+  assert.deepEqual(new Set(names), new Set(lines.map((line) => line.slice(0, -2))));
+  assert.equal(names.length, 300);
+  assert.match(await page.locator('tbody tr').last().innerText(), /600/);
+
+  await page.emulateMedia({ media: 'print' });
+  for (const hidden of await page.locator('header, nav, button, [href="#content"]').all())
+    assert.equal(await hidden.isVisible(), false, await hidden.innerHTML());
+  await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+  // The event's name and date stand above, the Hebrew date with it.
+  assert.match(await page.locator('main').innerText(), /חתונה.*2099.*תתנ״ט.*עדן/s);
+  await page.emulateMedia({ media: null });
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+});
+
 testInLane(
   'guests are found, given places beyond the limit, changed in bulk and exported, on a desktop in English',
   async () => {

@@ -23,6 +23,7 @@ const OF_EVENT = [
   '/guests',
   '/guests/deleted',
   '/guests/import',
+  '/guests/print',
   '/waiting',
   '/questions',
   '/questions?question=new',

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { readSession } from 'simcha-client';
 import './app/styles.ts';
 import { App } from './app/app.tsx';
+import { lightOnPaper } from './app/light-on-paper.ts';
 import { registerServiceWorker } from './app/service-worker.ts';
 import { client } from './lib/api.ts';
 import { readStored, writeStored } from './lib/stored-value.ts';
@@ -34,4 +35,5 @@ createRoot(place).render(
     <App nonce={nonce} />
   </StrictMode>,
 );
+lightOnPaper();
 registerServiceWorker();

@@ -159,6 +159,13 @@ const deletedGuests = createRoute({
   component: lazyPage(() => import('../features/guests/routes/deleted-guests.tsx'), 'DeletedGuests'),
 });
 
+const printGuests = createRoute({
+  getParentRoute: () => event,
+  path: '/guests/print',
+  validateSearch: readGuestSearch,
+  component: lazyPage(() => import('../features/guests/routes/print-guests.tsx'), 'PrintGuests'),
+});
+
 const importGuests = createRoute({
   getParentRoute: () => event,
   path: '/guests/import',
@@ -268,6 +275,7 @@ const tree = root.addChildren([
       guests,
       deletedGuests,
       importGuests,
+      printGuests,
       waiting,
       questions,
       messages,

@@ -60,7 +60,9 @@ export function ItemCard({ eventId, item, mayEdit, onState, onDismiss }: ItemCar
             data={STATES.map((value) => ({ value, label: say(`state_${value}`) }))}
           />
         )}
-        {!mayEdit && <Text fw={500}>{say(`state_${state}`)}</Text>}
+        <Text fw={500} className={mayEdit ? 'on-paper' : undefined}>
+          {say(`state_${state}`)}
+        </Text>
         {mayEdit && !isWriting && (
           <Group gap="xs">
             {!dismissed && (

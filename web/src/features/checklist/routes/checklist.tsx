@@ -49,7 +49,7 @@ export function Checklist() {
         </Away>
       ) : (
         <Stack gap="lg" className={classes.page}>
-          <div className={classes.facts}>
+          <div className={`${classes.facts} on-screen`}>
             <Facts id={eventId} facts={facts} mayEdit={mayEdit} />
           </div>
           <Stack gap="lg" className={classes.items}>

@@ -5,24 +5,19 @@ import {
   deleteGuests,
   type GuestsChanges,
   idempotencyKey,
-  listGuests,
-  paginate,
   restoreGuests,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
+import { readAllGuests } from './all-guests.ts';
 import { reloadList, reloadNumbers } from './guests.ts';
 import type { GuestFilter } from './search.ts';
 
-/** Maximum number of guests in one API request, for changes and for lists. */
+/** Maximum number of guests that one API request changes. */
 const AT_ONCE = 1_000;
 
 /** Ids of all guests that match a filter. The API can delete by filter, but it can restore only by ids. */
 export async function idsOfFound(eventId: string, filter: GuestFilter): Promise<string[]> {
-  const ids = new Set<string>();
-  const read = (page: { page: number; limit: number }) =>
-    listGuests({ client, path: { id: eventId }, query: { ...filter, ...page } });
-  for await (const { id } of paginate(read, AT_ONCE)) ids.add(id);
-  return [...ids];
+  return (await readAllGuests(eventId, { filter })).map(({ id }) => id);
 }
 
 export type BulkChange = Omit<GuestsChanges, 'guest_ids' | 'filter'>;

@@ -49,6 +49,9 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   };
 }
 
+/** Search parameters of the same list in another view: all but those of side sheets. */
+export const listSearchOf = ({ guest: _guest, add: _add, ...search }: GuestSearch): GuestSearch => search;
+
 /** Filter for guests in API requests: lists, exports and bulk changes use the same one. */
 export type GuestFilter = NonNullable<GuestsToDelete['filter']>;
 

@@ -34,6 +34,7 @@ import {
   type GuestSearch,
 } from '../api/search.ts';
 import { words } from '../words.ts';
+import { activeFilters, toggled } from './active-filters.ts';
 import { Chip } from './chip.tsx';
 import classes from './list.module.css';
 
@@ -296,15 +297,7 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onSearchChange }: Fi
  */
 export function ActiveFilters({ search, onSearchChange }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
-  const { tag = [], food = [], invited, plus_ones } = search;
-  const set = [
-    ...tag.map((one) => ({ name: one, off: { tag: toggled(tag, one) } })),
-    ...food.map((one) => ({ name: say(one), off: { food: toggled(food, one) } })),
-    ...(invited === undefined
-      ? []
-      : [{ name: say(invited ? 'invitedChip_yes' : 'invitedChip_no'), off: { invited: undefined } }]),
-    ...(plus_ones ? [{ name: say('moreThanInvited'), off: { plus_ones: undefined } }] : []),
-  ];
+  const set = activeFilters(search, say);
   if (set.length === 0) return null;
   return (
     <Group gap={8}>
@@ -322,10 +315,4 @@ export function ActiveFilters({ search, onSearchChange }: Omit<FilterProps, 'eve
       ))}
     </Group>
   );
-}
-
-/** Adds a value to the selected values of a filter, or removes it; returns undefined if no value is left. */
-function toggled<T>(chosen: readonly T[], one: T): T[] | undefined {
-  const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
-  return next.length > 0 ? next : undefined;
 }

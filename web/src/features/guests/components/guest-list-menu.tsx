@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, FileDown, FileUp, Trash2 } from 'lucide-react';
+import { Ellipsis, FileDown, FileUp, Printer, Trash2 } from 'lucide-react';
 import { useNotifyProblem } from '../../../components/notify.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { readExport } from '../api/export.ts';
-import { filterOf, type GuestSearch } from '../api/search.ts';
+import { filterOf, type GuestSearch, listSearchOf } from '../api/search.ts';
 import { words } from '../words.ts';
 
 interface GuestListMenuProps {
@@ -52,9 +52,22 @@ export function GuestListMenu({ eventId, search, filtered, mayChange }: GuestLis
         <Menu.Item leftSection={<FileDown size={18} aria-hidden />} onClick={() => void download('csv')}>
           {say('exportCsv')}
         </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          renderRoot={(props) => (
+            <Link
+              to="/events/$eventId/guests/print"
+              params={{ eventId }}
+              search={listSearchOf(search)}
+              {...props}
+            />
+          )}
+          leftSection={<Printer size={18} aria-hidden />}
+        >
+          {say(filtered ? 'printFound' : 'print')}
+        </Menu.Item>
         {mayChange && (
           <>
-            <Menu.Divider />
             <Menu.Item
               renderRoot={(props) => (
                 <Link to="/events/$eventId/guests/import" params={{ eventId }} {...props} />

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, UsersRound } from 'lucide-react';
@@ -13,7 +13,7 @@ import { useMayEdit, useSeesContacts } from '../../events/api/access.ts';
 import { countsQuery, eventQuery, isAwaitingReplies } from '../../events/api/events.ts';
 import { type GuestListing, guestPageQuery } from '../api/guests.ts';
 import { useLiveGuests } from '../api/live.ts';
-import { filterOf, type GuestSearch, isFiltered } from '../api/search.ts';
+import { filterOf, type GuestSearch, isFiltered, listSearchOf } from '../api/search.ts';
 import { ActiveFilters, AnswerChips, FilterButton, SearchField } from '../components/filters.tsx';
 import { GuestListMenu } from '../components/guest-list-menu.tsx';
 import { useGuestSelection } from '../components/guest-selection.ts';
@@ -67,6 +67,11 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const close = () => changeSearch({ guest: undefined, add: undefined });
   const add = () =>
     void navigate({ search: (before) => ({ ...before, add: true as const }), resetScroll: false });
+
+  // The list renders only its visible rows, so the browser's own printing would leave out the others.
+  const print = () =>
+    void navigate({ to: '/events/$eventId/guests/print', params: { eventId }, search: listSearchOf(search) });
+  useHotkeys([['mod+P', print]], []);
 
   const total = first?.total;
   const hasNone = total === 0 && !isPlaceholderData;
@@ -163,7 +168,7 @@ function FoundGuests({
   const showWaiting = () => onSearchChange(WAITING_LIST);
   return (
     <>
-      <Stack gap="sm">
+      <Stack gap="sm" className="on-screen">
         <div className={classes.bar}>
           <SearchField eventId={eventId} search={search} onSearchChange={onSearchChange} />
           <FilterButton
@@ -186,15 +191,20 @@ function FoundGuests({
       {hasNone ? (
         <NobodyFound onClear={() => onSearchChange(NO_FILTER)} />
       ) : (
-        <GuestTable
-          eventId={eventId}
-          listing={listing}
-          isDesk={isDesk}
-          chosen={chosen}
-          onChoose={choose}
-          onChooseAll={(isAll) => (isAll ? chooseAll() : clear())}
-          change={mayChange ? changeQuickly : undefined}
-        />
+        <>
+          <Text className="on-paper">{say('printWhole')}</Text>
+          <div className="on-screen">
+            <GuestTable
+              eventId={eventId}
+              listing={listing}
+              isDesk={isDesk}
+              chosen={chosen}
+              onChoose={choose}
+              onChooseAll={(isAll) => (isAll ? chooseAll() : clear())}
+              change={mayChange ? changeQuickly : undefined}
+            />
+          </div>
+        </>
       )}
       {chosen.size > 0 && (
         <SelectionBar

@@ -1,15 +1,19 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { StateBadge } from '../../../components/state-badge.tsx';
 import { dateAndTime, longDateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { eventQuery } from '../../events/api/events.ts';
+import { eventCalendarQuery, eventQuery } from '../../events/api/events.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
 import { openSectionOf } from '../../events/api/sections.ts';
 import { EventSections } from '../components/event-sections.tsx';
 import { words } from '../words.ts';
 import classes from './event-frame.module.css';
+
+/** Delay before the Hebrew date is loaded, which only paper shows, in milliseconds. */
+const HEBREW_DATE_MS = 3_000;
 
 const route = getRouteApi('/inside/events/$eventId');
 
@@ -39,6 +43,7 @@ export function EventFrame() {
               {longDateAndTime(at, language)}
             </time>
           )}
+          <HebrewDate eventId={eventId} />
           {' · '}
           <bdi>{venue}</bdi>
         </Text>
@@ -50,4 +55,18 @@ export function EventFrame() {
       </div>
     </Stack>
   );
+}
+
+/** Hebrew date of the event, on paper only. It is loaded after what the screen shows. */
+function HebrewDate({ eventId }: { eventId: string }) {
+  const { language } = useLanguage();
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const wait = setTimeout(() => setDue(true), HEBREW_DATE_MS);
+    return () => clearTimeout(wait);
+  }, []);
+  const { data: calendar } = useQuery({ ...eventCalendarQuery(eventId), enabled: isDue });
+  const hebrew = calendar?.hebrew_date;
+  if (!hebrew) return null;
+  return <span className="on-paper">{` · ${language === 'he' ? hebrew.letters : hebrew.text}`}</span>;
 }
