@@ -26,6 +26,8 @@ const PAGES: FirstLoad[] = [
   ofUser('/events', 'events/routes/event-list.tsx'),
   ofUser('/vendors', 'vendors/routes/vendors.tsx'),
   ofUser('/settings', 'settings/routes/settings.tsx'),
+  ofUser('/sites', 'sites/routes/site-list.tsx'),
+  ofUser('/sites/new', 'new-site/routes/new-site.tsx'),
   ofEvent('', 'overview/routes/overview.tsx', '/guests/counts'),
   ofEvent('/guests', 'guests/routes/guest-list.tsx', '/guests?order=name&page=1&limit=50'),
   ofEvent('/waiting', 'waiting/routes/waiting.tsx'),

@@ -52,7 +52,7 @@ const CHUNKS = [
   { name: 'dates', test: DATES },
   { name: 'import', test: /features\/guests\/.*\/?import-/, minShareCount: 2 },
   {
-    name: (id: string) => /features\/(\w+)/.exec(id)?.[1] ?? 'other',
+    name: (id: string) => /features\/([\w-]+)/.exec(id)?.[1] ?? 'other',
     debugName: 'features',
     minShareCount: 2,
   },

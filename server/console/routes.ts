@@ -26,6 +26,8 @@ const PAGES = [
   '/settings/*',
   '/vendors',
   '/vendors/*',
+  '/sites',
+  '/sites/*',
 ];
 const ASSETS = '/console/';
 const YEAR_SECONDS = 31_536_000;

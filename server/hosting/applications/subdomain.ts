@@ -9,7 +9,7 @@ const RESERVED = new Set(
   panel portal simcha docs help support status health metrics monitoring static assets cdn media files img images
   mail email smtp imap pop pop3 webmail mx mx1 mx2 autoconfig autodiscover mta-sts ns ns1 ns2 dns ftp sftp ssh git
   vpn proxy gateway db database internal intranet local localhost root system wpad isatap _dmarc billing pay payment
-  payments security abuse postmaster hostmaster webmaster noreply test staging dev example`.split(/\s+/),
+  payments security abuse postmaster hostmaster webmaster noreply test staging dev example new`.split(/\s+/),
 );
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

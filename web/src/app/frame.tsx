@@ -1,14 +1,15 @@
 import { ActionIcon, Anchor, Box, Container, Group, Menu, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router';
-import { BookOpen, CircleUserRound, Contact, LogOut, PartyPopper, Search, Settings, Sun } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { BookOpen, CircleUserRound, LogOut, Search, Settings } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Brand } from '../components/brand.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
 import { Tab, TabBar } from '../components/tab-bar.tsx';
 import { useSession, useSignOut } from '../features/sign-in/api/session.ts';
 import { useWords } from '../lib/language-context.tsx';
+import { AREA_NAMES, AREAS, type Area, areaOf, lastArea, lastPlaceIn, storePlace } from './areas.ts';
 import classes from './frame.module.css';
 import { useReconnect } from './reconnect.ts';
 import { SignedOut } from './signed-out.tsx';
@@ -19,11 +20,6 @@ const Palette = lazy(async () => ({
   default: (await import('../features/palette/components/palette.tsx')).Palette,
 }));
 
-const PAGES = [
-  { to: '/today', name: 'today', icon: Sun },
-  { to: '/events', name: 'events', icon: PartyPopper },
-  { to: '/vendors', name: 'vendors', icon: Contact },
-] as const;
 const SETTINGS = { to: '/settings', name: 'settings', icon: Settings } as const;
 
 /** Frame around the console's pages for signed-in users. */
@@ -38,12 +34,11 @@ export function Frame() {
     setAsked(true);
   };
   useHotkeys([['mod+K', ask]], []);
-  // An event's pages have their own navigation, and the skip link leads below it.
-  const isInEvent = useMatch({
-    from: '/inside/events/$eventId',
-    shouldThrow: false,
-    select: ({ status }) => status === 'pending' || status === 'success',
-  });
+  const { area, pathname } = useArea();
+  // The pages of an event or a site have their own navigation, and the skip link leads below it.
+  const isInEvent = useIsWithin('/inside/events/$eventId');
+  const isInSite = useIsWithin('/inside/sites/$name');
+  const hasOwnNavigation = isInEvent || isInSite;
   if (!session) return <SignedOut />;
   return (
     <>
@@ -54,9 +49,14 @@ export function Frame() {
         <Container size="lg" h="100%">
           <Group justify="space-between" h="100%" wrap="nowrap">
             <Group gap="lg" wrap="nowrap" h="100%">
-              <Link to="/today" className="plain-link" aria-label={`Simcha: ${say('today')}`}>
+              <Link
+                to={AREAS[area].home}
+                className="plain-link"
+                aria-label={`Simcha: ${say(AREAS[area].pages[0].name)}`}
+              >
                 <Brand />
               </Link>
+              <AreaSwitch area={area} />
               <Group
                 component="nav"
                 aria-label={say('pages')}
@@ -65,8 +65,8 @@ export function Frame() {
                 h="100%"
                 visibleFrom="sm"
               >
-                {PAGES.map(({ to, name }) => (
-                  <Link key={to} to={to} className={classes.page}>
+                {AREAS[area].pages.map(({ to, name }) => (
+                  <Link key={to} to={to} activeOptions={{ exact: to === '/sites' }} className={classes.page}>
                     {say(name)}
                   </Link>
                 ))}
@@ -83,7 +83,7 @@ export function Frame() {
                 <Search size={22} aria-hidden />
               </ActionIcon>
               <LanguageMenu />
-              <AccountMenu email={session.user.email} />
+              <AccountMenu email={session.user.email} area={area} />
             </Group>
           </Group>
         </Container>
@@ -93,33 +93,87 @@ export function Frame() {
       <Container
         size="lg"
         component="main"
-        {...(!isInEvent && { id: 'content', tabIndex: -1 })}
+        {...(!hasOwnNavigation && { id: 'content', tabIndex: -1 })}
         className={classes.content}
       >
         <Outlet />
       </Container>
-      {!isInEvent && <PageTabs />}
+      {!hasOwnNavigation && <PageTabs area={area} pathname={pathname} />}
     </>
   );
 }
 
-/** Bar at the bottom of a phone with the pages that the header has on wider screens. */
-function PageTabs() {
-  const say = useWords(words);
+/** Area of the open page; pages of both areas count to the area where the user was before. */
+function useArea(): { area: Area; pathname: string } {
   const { pathname } = useLocation();
+  useEffect(() => storePlace(pathname), [pathname]);
+  return { area: areaOf(pathname) ?? lastArea(), pathname };
+}
+
+const useIsWithin = (from: '/inside/events/$eventId' | '/inside/sites/$name') =>
+  useMatch({
+    from,
+    shouldThrow: false,
+    select: ({ status }) => status === 'pending' || status === 'success',
+  });
+
+/** Switch between the console's two areas, in the header of wide screens. */
+function AreaSwitch({ area }: { area: Area }) {
+  const say = useWords(words);
+  return (
+    <Group
+      component="nav"
+      aria-label={say('areas')}
+      gap={2}
+      wrap="nowrap"
+      visibleFrom="sm"
+      className={classes.areas}
+    >
+      {AREA_NAMES.map((name) => (
+        <Link
+          key={name}
+          to={name === area ? AREAS[name].home : lastPlaceIn(name)}
+          className={classes.area}
+          activeProps={{ 'aria-current': undefined }}
+          aria-current={name === area ? 'true' : undefined}
+        >
+          {say(name)}
+        </Link>
+      ))}
+    </Group>
+  );
+}
+
+const otherThan = (area: Area): Area => (area === 'planning' ? 'sites' : 'planning');
+
+/** Bar at the bottom of a phone with the pages that the header has on wider screens, and the way to the other area. */
+function PageTabs({ area, pathname }: { area: Area; pathname: string }) {
+  const say = useWords(words);
+  const other = otherThan(area);
+  const pages = [...AREAS[area].pages, SETTINGS];
+  // The path of a list is the beginning of the paths of its other pages, such as `/sites/new`.
+  const open = pages.filter(({ to }) => pathname.startsWith(to)).at(-1);
   return (
     <TabBar label={say('pages')} isForPhone>
-      {[...PAGES, SETTINGS].map(({ to, name, icon }) => (
-        <Tab key={to} to={to} icon={icon} isOpen={pathname.startsWith(to)}>
+      {AREAS[area].pages.map(({ to, name, icon }) => (
+        <Tab key={to} to={to} icon={icon} isOpen={to === open?.to}>
           {say(name)}
         </Tab>
       ))}
+      <Tab to={lastPlaceIn(other)} icon={AREAS[other].icon} isOpen={false}>
+        {say(other)}
+      </Tab>
+      <Tab to={SETTINGS.to} icon={SETTINGS.icon} isOpen={open?.to === SETTINGS.to}>
+        {say(SETTINGS.name)}
+      </Tab>
     </TabBar>
   );
 }
 
-function AccountMenu({ email }: { email: string }) {
+function AccountMenu({ email, area }: { email: string; area: Area }) {
   const say = useWords(words);
+  const other = otherThan(area);
+  const OtherIcon = AREAS[other].icon;
   const signOut = useSignOut();
   return (
     <Menu>
@@ -134,7 +188,7 @@ function AccountMenu({ email }: { email: string }) {
             {email}
           </Text>
         </Menu.Label>
-        {PAGES.map(({ to, name, icon: Icon }) => (
+        {AREAS[area].pages.map(({ to, name, icon: Icon }) => (
           <Menu.Item
             key={to}
             component={Link}
@@ -145,6 +199,14 @@ function AccountMenu({ email }: { email: string }) {
             {say(name)}
           </Menu.Item>
         ))}
+        <Menu.Item
+          component={Link}
+          to={lastPlaceIn(other)}
+          hiddenFrom="sm"
+          leftSection={<OtherIcon size={18} aria-hidden />}
+        >
+          {say(other)}
+        </Menu.Item>
         <Menu.Item component={Link} to="/settings" leftSection={<Settings size={18} aria-hidden />}>
           {say('settings')}
         </Menu.Item>

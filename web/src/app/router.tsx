@@ -1,11 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Failure } from '../components/failure.tsx';
 import { LoadingSkeleton } from '../components/loading-skeleton.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
@@ -22,15 +16,12 @@ import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { readDeviceSearch } from '../features/tokens/api/device.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
-import { Frame } from './frame.tsx';
+import { AREAS, lastArea } from './areas.ts';
+import { inside, root } from './inside-route.ts';
 import { lazyPage } from './lazy-page.ts';
 import { NotFound } from './not-found.tsx';
 import { SessionLoading } from './session-loading.tsx';
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({
-  component: Outlet,
-  notFoundComponent: NotFound,
-});
+import { siteRoutes } from './site-routes.ts';
 
 /**
  * Reads the page of the console to open after the sign-in. Addresses of other sites and the sign-in page itself are
@@ -44,7 +35,8 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   async beforeLoad({ context: { queries } }) {
-    if (await queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/today', replace: true });
+    if (await queries.ensureQueryData(sessionQuery))
+      throw redirect({ to: AREAS[lastArea()].home, replace: true });
   },
   pendingComponent: SessionLoading,
   component: Home,
@@ -55,7 +47,8 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: readTo,
   async beforeLoad({ context: { queries }, search: { to } }) {
-    if (await queries.ensureQueryData(sessionQuery)) throw redirect({ href: to ?? '/today', replace: true });
+    if (await queries.ensureQueryData(sessionQuery))
+      throw redirect({ href: to ?? AREAS[lastArea()].home, replace: true });
   },
   pendingComponent: SessionLoading,
   component: lazyPage(() => import('../features/sign-in/routes/sign-in.tsx'), 'SignIn'),
@@ -68,18 +61,6 @@ const reference = createRoute({
   loader: ({ context: { queries } }) =>
     Promise.all([queries.ensureQueryData(descriptionQuery), queries.ensureQueryData(sessionQuery)]),
   component: lazyPage(() => import('../features/reference/routes/reference.tsx'), 'Reference'),
-});
-
-/** Parent route of all pages that need a signed-in user. */
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: 'inside',
-  async beforeLoad({ context: { queries }, location }) {
-    const session = await queries.ensureQueryData(sessionQuery);
-    if (!session) throw redirect({ to: '/sign-in', search: { to: location.href }, replace: true });
-  },
-  pendingComponent: SessionLoading,
-  component: Frame,
 });
 
 const today = createRoute({
@@ -292,6 +273,7 @@ const tree = root.addChildren([
     settings,
     tokens,
     device,
+    ...siteRoutes,
   ]),
 ]);
 

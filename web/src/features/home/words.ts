@@ -2,15 +2,28 @@ import type { Catalogue } from '../../lib/words.ts';
 
 export const words = {
   headline: {
-    he: 'חוגגים. השאר מסודר.',
-    ar: 'احتفلوا. والباقي مرتَّب.',
-    en: 'You celebrate. We take care of the rest.',
+    he: 'יש מה לחגוג. יש מה להעלות לאוויר.',
+    ar: 'مناسبة تحتفلون بها. موقع تنشرونه.',
+    en: 'Something to celebrate. Something to launch.',
   },
   lead: {
-    he: 'מתכננים חתונה, בר מצווה או כנס מקצה לקצה: מוזמנים ותשובות, ספקים ותקציב, אישורים, ואתר לאירוע. בעברית, בערבית ובאנגלית, אצלכם על השרת.',
-    ar: 'تخطيط الزفاف أو المناسبة أو المؤتمر من البداية إلى النهاية: الضيوف وردودهم، المورّدون والميزانية، التصاريح، وموقع للمناسبة. بالعبرية والعربية والإنجليزية، وعلى خادمكم أنتم.',
-    en: 'Plan a wedding, a bar mitzva or a conference from start to finish: guests and replies, vendors and budget, permits, and an event website. In Hebrew, Arabic and English, on your own server.',
+    he: 'מקום אחד לאירועים ולאתרים שלכם, בעברית, בערבית ובאנגלית, אצלכם על השרת.',
+    ar: 'مكان واحد لمناسباتكم ومواقعكم، بالعبرية والعربية والإنجليزية، وعلى خادمكم أنتم.',
+    en: 'One place for your events and your sites, in Hebrew, Arabic and English, on your own server.',
   },
+  planTitle: { he: 'מתכננים אירוע', ar: 'خطّطوا مناسبة', en: 'Plan an event' },
+  plan: {
+    he: 'חתונה, בר מצווה או כנס, מקצה לקצה: מוזמנים ותשובות, ספקים ותקציב, אישורים, ואתר לאירוע.',
+    ar: 'زفاف أو مناسبة أو مؤتمر من البداية إلى النهاية: الضيوف وردودهم، المورّدون والميزانية، التصاريح، وموقع للمناسبة.',
+    en: 'A wedding, a bar mitzva or a conference from start to finish: guests and replies, vendors and budget, permits, and an event website.',
+  },
+  siteTitle: { he: 'מעלים אתר לאוויר', ar: 'انشروا موقعًا', en: 'Put a site online' },
+  site: {
+    he: 'ממאגר git או מתיקייה לאתר חי: הבנייה מזוהה לבד, כל דחיפה נפרסת, ותמיד אפשר לחזור לגרסה קודמת.',
+    ar: 'من مستودع git أو مجلد إلى موقع حيّ: نتعرّف على طريقة البناء، ونشر مع كل دفعة، ورجوع إلى الإصدار السابق في أي وقت.',
+    en: 'From a git repository or a folder to a live site: the build is recognised, every push deploys, and an earlier release is one click away.',
+  },
+  deploy: { he: 'מעלים אתר', ar: 'نبدأ النشر', en: 'Deploy a site' },
   signIn: { he: 'כניסה', ar: 'الدخول', en: 'Sign in' },
   start: { he: 'מתחילים לתכנן', ar: 'نبدأ التخطيط', en: 'Start planning' },
   reference: {

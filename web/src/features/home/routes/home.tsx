@@ -1,11 +1,18 @@
 import { Anchor, Button, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { CalendarHeart, UsersRound, WalletCards } from 'lucide-react';
+import { CalendarHeart, PartyPopper, Rocket, UsersRound, WalletCards } from 'lucide-react';
 import { Brand } from '../../../components/brand.tsx';
+import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LanguageMenu } from '../../../components/language-menu.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
+
+/** Entries to the two areas of the console. */
+const ENTRIES = [
+  { icon: PartyPopper, title: 'planTitle', about: 'plan', action: 'start', to: '/today' },
+  { icon: Rocket, title: 'siteTitle', about: 'site', action: 'deploy', to: '/sites' },
+] as const;
 
 const PARTS = [
   { icon: UsersRound, title: 'guestsTitle', about: 'guests' },
@@ -28,7 +35,7 @@ export function Home() {
         </Group>
       </Group>
       <main>
-        <Stack align="center" ta="center" gap="lg" py={{ base: 48, sm: 88 }}>
+        <Stack align="center" ta="center" gap="lg" py={{ base: 36, sm: 64 }}>
           <Title
             order={1}
             fz={{ base: 36, sm: 56 }}
@@ -41,10 +48,23 @@ export function Home() {
           <Text fz={{ base: 'md', sm: 'xl' }} maw={680} lh={1.6}>
             {say('lead')}
           </Text>
-          <Button component={Link} to="/sign-in" size="lg" radius="xl">
-            {say('start')}
-          </Button>
         </Stack>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" mb="xl">
+          {ENTRIES.map(({ icon: Icon, title, about, action, to }) => (
+            <Card key={to} p={{ base: 'lg', sm: 'xl' }}>
+              <Stack h="100%" align="flex-start" gap="sm">
+                <Icon size={36} strokeWidth={1.6} color="var(--mantine-primary-color-filled)" aria-hidden />
+                <Title order={2} size="h2">
+                  {say(title)}
+                </Title>
+                <Text lh={1.6}>{say(about)}</Text>
+                <ButtonLink to="/sign-in" search={{ to }} size="lg" radius="xl" mt="auto">
+                  {say(action)}
+                </ButtonLink>
+              </Stack>
+            </Card>
+          ))}
+        </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
           {PARTS.map(({ icon: Icon, title, about }) => (
             <Card key={title}>

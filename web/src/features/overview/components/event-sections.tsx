@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { ClipboardList, type LucideIcon, MailOpen, MessageCircle, Settings, UsersRound } from 'lucide-react';
+import { SectionLinks } from '../../../components/section-links.tsx';
 import { Tab, TabBar } from '../../../components/tab-bar.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useSeesContacts } from '../../events/api/access.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
 import { type Group, groupsFor } from '../../events/api/sections.ts';
 import { words } from '../words.ts';
-import classes from './event-sections.module.css';
 import { WaitingBadge } from './waiting-badge.tsx';
 
 const ICONS: Record<Group['name'], LucideIcon> = {
@@ -46,20 +46,14 @@ export function EventSections({ eventId, openGroup }: EventSectionsProps) {
         ))}
       </TabBar>
       {sections.length > 1 && (
-        <nav aria-label={sayName(openGroup.name)} className={classes.sections}>
+        <SectionLinks label={sayName(openGroup.name)}>
           {sections.map(({ to, name }) => (
-            <Link
-              key={to}
-              to={to}
-              params={{ eventId }}
-              activeOptions={{ exact: name === 'overview' }}
-              className={classes.section}
-            >
+            <Link key={to} to={to} params={{ eventId }} activeOptions={{ exact: name === 'overview' }}>
               {sayName(name)}
               {name === 'waitingAndRequests' && <WaitingBadge eventId={eventId} />}
             </Link>
           ))}
-        </nav>
+        </SectionLinks>
       )}
     </>
   );

@@ -108,7 +108,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
       {
         onSuccess() {
           setAsked('');
-          router.history.replace(to ?? '/today');
+          router.history.replace(to ?? '/');
         },
       },
     );

@@ -1,0 +1,118 @@
+import { createRoute } from '@tanstack/react-router';
+import { siteQuery } from '../features/sites/api/sites.ts';
+import { inside } from './inside-route.ts';
+import { lazyPage } from './lazy-page.ts';
+
+const sites = createRoute({
+  getParentRoute: () => inside,
+  path: '/sites',
+  component: lazyPage(() => import('../features/sites/routes/site-list.tsx'), 'SiteList'),
+});
+
+const newSite = createRoute({
+  getParentRoute: () => inside,
+  path: '/sites/new',
+  component: lazyPage(() => import('../features/new-site/routes/new-site.tsx'), 'NewSite'),
+});
+
+const site = createRoute({
+  getParentRoute: () => inside,
+  path: '/sites/$name',
+  loader: ({ context: { queries }, params }) => queries.ensureQueryData(siteQuery(params.name)),
+  component: lazyPage(() => import('../features/sites/routes/site-frame.tsx'), 'SiteFrame'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => site,
+  path: '/',
+  component: lazyPage(() => import('../features/sites/routes/site-overview.tsx'), 'SiteOverview'),
+});
+
+const deployments = createRoute({
+  getParentRoute: () => site,
+  path: '/deployments',
+  component: lazyPage(
+    () => import('../features/site-deployments/routes/deployment-list.tsx'),
+    'DeploymentList',
+  ),
+});
+
+const deployment = createRoute({
+  getParentRoute: () => site,
+  path: '/deployments/$deploymentId',
+  component: lazyPage(() => import('../features/site-deployments/routes/deployment.tsx'), 'DeploymentPage'),
+});
+
+const logs = createRoute({
+  getParentRoute: () => site,
+  path: '/logs',
+  component: lazyPage(() => import('../features/site-logs/routes/site-logs.tsx'), 'SiteLogs'),
+});
+
+const releases = createRoute({
+  getParentRoute: () => site,
+  path: '/releases',
+  component: lazyPage(() => import('../features/site-releases/routes/releases.tsx'), 'Releases'),
+});
+
+const previews = createRoute({
+  getParentRoute: () => site,
+  path: '/previews',
+  component: lazyPage(() => import('../features/site-previews/routes/previews.tsx'), 'Previews'),
+});
+
+const figures = createRoute({
+  getParentRoute: () => site,
+  path: '/figures',
+  component: lazyPage(() => import('../features/site-figures/routes/figures.tsx'), 'Figures'),
+});
+
+const variables = createRoute({
+  getParentRoute: () => site,
+  path: '/variables',
+  component: lazyPage(() => import('../features/site-variables/routes/variables.tsx'), 'Variables'),
+});
+
+const domains = createRoute({
+  getParentRoute: () => site,
+  path: '/domains',
+  component: lazyPage(() => import('../features/site-domains/routes/domains.tsx'), 'Domains'),
+});
+
+const processes = createRoute({
+  getParentRoute: () => site,
+  path: '/processes',
+  component: lazyPage(() => import('../features/site-processes/routes/processes.tsx'), 'Processes'),
+});
+
+const volumes = createRoute({
+  getParentRoute: () => site,
+  path: '/volumes',
+  component: lazyPage(() => import('../features/site-volumes/routes/volumes.tsx'), 'Volumes'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => site,
+  path: '/settings',
+  component: lazyPage(() => import('../features/site-settings/routes/site-settings.tsx'), 'SiteSettings'),
+});
+
+/** Routes of a developer's sites, below the pages for signed-in users. */
+export const siteRoutes = [
+  sites,
+  newSite,
+  site.addChildren([
+    overview,
+    deployments,
+    deployment,
+    releases,
+    previews,
+    logs,
+    figures,
+    variables,
+    domains,
+    processes,
+    volumes,
+    settings,
+  ]),
+] as const;

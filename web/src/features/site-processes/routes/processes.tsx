@@ -1,0 +1,9 @@
+import { PageHead } from '../../../components/page-head.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words as sectionWords } from '../../sites/api/section-words.ts';
+
+/** Processes of a site. */
+export function Processes() {
+  const sayName = useWords(sectionWords);
+  return <PageHead order={2} title={sayName('processes')} />;
+}

@@ -1,0 +1,17 @@
+import type { Catalogue } from '../../../lib/words.ts';
+
+/** Names of the sections of a site and of their groups. */
+export const words = {
+  overview: { he: 'סקירה', ar: 'نظرة عامة', en: 'Overview' },
+  figures: { he: 'נתונים', ar: 'أرقام', en: 'Figures' },
+  deployments: { he: 'פריסות', ar: 'عمليات النشر', en: 'Deployments' },
+  releases: { he: 'גרסאות', ar: 'الإصدارات', en: 'Releases' },
+  previews: { he: 'תצוגות מקדימות', ar: 'المعاينات', en: 'Previews' },
+  logs: { he: 'יומנים', ar: 'السجلّات', en: 'Logs' },
+  configuration: { he: 'תצורה', ar: 'الإعداد', en: 'Configuration' },
+  variables: { he: 'משתנים', ar: 'المتغيرات', en: 'Variables' },
+  domains: { he: 'דומיינים', ar: 'النطاقات', en: 'Domains' },
+  processes: { he: 'תהליכים', ar: 'العمليات', en: 'Processes' },
+  volumes: { he: 'כרכים', ar: 'وحدات التخزين', en: 'Volumes' },
+  settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
+} as const satisfies Catalogue;

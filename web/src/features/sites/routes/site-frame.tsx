@@ -1,0 +1,46 @@
+import { Group, Stack, Title } from '@mantine/core';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { ToneBadge } from '../../../components/tone-badge.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words as sectionWords } from '../api/section-words.ts';
+import { openSectionOf } from '../api/sections.ts';
+import { useSite } from '../api/sites.ts';
+import { words as stateWords } from '../api/state-words.ts';
+import { toneOf } from '../api/states.ts';
+import { SiteAddress } from '../components/site-address.tsx';
+import { SiteSections } from '../components/site-sections.tsx';
+import classes from './site-frame.module.css';
+
+/** Frame around the pages of a site, with its name, its state, its address and the navigation to its sections. */
+export function SiteFrame() {
+  const sayName = useWords(sectionWords);
+  const sayState = useWords(stateWords);
+  const { name, site } = useSite();
+  const { pathname } = useLocation();
+  const { group, section } = openSectionOf(
+    pathname
+      .split('/')
+      .slice(3)
+      .map((part) => `/${part}`)
+      .join(''),
+  );
+  return (
+    <Stack gap="lg">
+      <title>{[...(section.exact ? [] : [sayName(section.name)]), site.name, 'Simcha'].join(' · ')}</title>
+      <div>
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <Title order={1} size="h2" className={classes.title}>
+            <bdi>{site.name}</bdi>
+          </Title>
+          <ToneBadge tone={toneOf(site.status)}>{sayState(site.status)}</ToneBadge>
+        </Group>
+        <SiteAddress address={site.domain} />
+      </div>
+      <SiteSections name={name} openGroup={group} />
+      {/* Target of the link that skips the navigation. */}
+      <div id="content" tabIndex={-1} className={classes.content}>
+        <Outlet />
+      </div>
+    </Stack>
+  );
+}
