@@ -19,7 +19,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
     await using at = await visitConsole(server, options);
     const { page } = at;
     const email = newAddress();
-    await page.locator('a[href="/sign-in"]').last().click();
+    await page.locator('a[href="/sign-in?to=%2Ftoday"]').click();
     await page.locator('[name=email]').fill('no address');
     await page.keyboard.press('Enter');
     await page.locator('[name=email][aria-invalid=true]').waitFor();

@@ -2,9 +2,14 @@ import type { Catalogue } from '../../lib/words.ts';
 
 export const words = {
   headline: {
-    he: 'יש מה לחגוג. יש מה להעלות לאוויר.',
-    ar: 'مناسبة تحتفلون بها. موقع تنشرونه.',
-    en: 'Something to celebrate. Something to launch.',
+    he: 'יש מה לחגוג.',
+    ar: 'مناسبة تحتفلون بها.',
+    en: 'Something to celebrate.',
+  },
+  headlineOfSites: {
+    he: 'יש מה להעלות לאוויר.',
+    ar: 'موقع تنشرونه.',
+    en: 'Something to launch.',
   },
   lead: {
     he: 'מקום אחד לאירועים ולאתרים שלכם, בעברית, בערבית ובאנגלית, אצלכם על השרת.',
@@ -52,5 +57,23 @@ export const words = {
     he: 'התאריך העברי לצד הלועזי, שבתות, חגים, צומות וימי זיכרון: מקבלים עצה, וההחלטה שלכם.',
     ar: 'التاريخ العبري بجانب الميلادي، والأعياد وأيام الصوم وأيام الذكرى لكل طائفة: نصيحة لكم، والقرار قراركم.',
     en: 'The Hebrew date beside the civil one, Shabbat, holidays, fasts and memorial days: you get advice, and you decide.',
+  },
+  buildTitle: { he: 'הבנייה מזוהה לבד', ar: 'التعرّف على طريقة البناء', en: 'The build is recognised' },
+  build: {
+    he: 'Next, Astro, Django, Rails, PHP או קבצים פשוטים: רואים מה יבוצע לפני שמשהו רץ, ומשנים כל שורה.',
+    ar: 'Next أو Astro أو Django أو Rails أو PHP أو ملفات بسيطة: ترون ما سيُنفَّذ قبل أن يبدأ، وتغيّرون أي سطر.',
+    en: 'Next, Astro, Django, Rails, PHP or plain files: see what will run before it runs, and change any line.',
+  },
+  switchTitle: { he: 'בלי רגע של תקלה', ar: 'دون انقطاع', en: 'No downtime' },
+  switch: {
+    he: 'גרסה חדשה מקבלת מבקרים רק אחרי שהיא עונה. אם היא לא עונה, הקודמת ממשיכה, ומוסבר למה.',
+    ar: 'لا يصل الزوّار إلى إصدار جديد إلا بعد أن يستجيب. وإن لم يستجب يستمر السابق، مع شرح السبب.',
+    en: 'A new version gets visitors once it answers. If it does not, the previous one stays, and you are told why.',
+  },
+  domainTitle: { he: 'דומיין, HTTPS ויומנים', ar: 'نطاق وHTTPS وسجلّات', en: 'Domains, HTTPS and logs' },
+  domain: {
+    he: 'הדומיין שלכם עם תעודה אוטומטית, יומן חי מהשורה הראשונה, ותצוגה מקדימה לכל ענף.',
+    ar: 'نطاقكم مع شهادة تلقائية، وسجلّ مباشر من السطر الأول، ومعاينة لكل فرع.',
+    en: 'Your own domain with a certificate, logs live from the first line, and a preview of every branch.',
   },
 } as const satisfies Catalogue;

@@ -8,9 +8,12 @@ import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
 import { groupsFor } from '../../events/api/sections.ts';
 import { guestPageQuery } from '../../guests/api/guests.ts';
+import { words as siteSectionWords } from '../../sites/api/section-words.ts';
+import { SECTIONS } from '../../sites/api/sections.ts';
+import { siteNameOf, sitesQuery } from '../../sites/api/sites.ts';
 import { words } from '../words.ts';
 
-/** Page, event or guest to which the command palette leads. */
+/** Page, event, guest or site to which the command palette leads. */
 export interface Destination {
   id: string;
   label: string;
@@ -18,7 +21,7 @@ export interface Destination {
 }
 
 export interface DestinationGroup {
-  name: 'guests' | 'here' | 'events' | 'pages';
+  name: 'guests' | 'here' | 'site' | 'events' | 'sites' | 'pages';
   places: Destination[];
 }
 
@@ -26,16 +29,20 @@ const MOST = 6;
 /** Minimum length of a search text for guests: a single letter is in nearly every name. */
 const SHORTEST_NAME = 2;
 
-/** Destinations of the command palette that match the typed text: guests, sections of this event, events, pages. */
+/**
+ * Destinations of the command palette that match the typed text: guests, sections of this event or
+ * site, events, sites, pages. */
 export function useDestinations(typed: string): DestinationGroup[] {
   const say = useWords(words);
   const notifyProblem = useNotifyProblem();
   const sayName = useWords(sectionWords);
   const navigate = useNavigate();
-  const { eventId } = useParams({ strict: false });
+  const saySection = useWords(siteSectionWords);
+  const { eventId, name: siteName } = useParams({ strict: false });
   const { data: events = [] } = useQuery(eventsQuery);
   const { data: shared = [] } = useQuery(sharedEventsQuery);
   const { data: example } = useQuery(exampleQuery);
+  const { data: sites = [] } = useQuery(sitesQuery);
   const makeExample = useMakeExample();
   const searched = typed.trim();
   const isSearched = eventId !== undefined && searched.length >= SHORTEST_NAME;
@@ -53,12 +60,25 @@ export function useDestinations(typed: string): DestinationGroup[] {
     label: title,
     go: () => navigate({ to: '/events/$eventId', params: { eventId: id } }),
   }));
+  const allSites = sites.map((site) => ({
+    id: `site ${site.application_uuid}`,
+    label: site.name,
+    go: () => navigate({ to: '/sites/$name', params: { name: siteNameOf(site) } }),
+  }));
+  const inSite = SECTIONS.map(({ to, name: section }) => ({
+    id: `section ${section}`,
+    label: saySection(section),
+    go: () => navigate({ to, params: { name: siteName ?? '' } }),
+  }));
   const pages: Destination[] = [
     { id: 'today', label: say('today'), go: () => navigate({ to: '/today' }) },
     { id: 'events', label: say('allEvents'), go: () => navigate({ to: '/events' }) },
     { id: 'new', label: say('newEvent'), go: () => navigate({ to: '/events/new' }) },
     ...(example === null ? [{ id: 'example', label: say('makeExample'), go: playWithExample }] : []),
     { id: 'vendors', label: say('vendors'), go: () => navigate({ to: '/vendors' }) },
+    { id: 'sites', label: say('allSites'), go: () => navigate({ to: '/sites' }) },
+    { id: 'newSite', label: say('newSite'), go: () => navigate({ to: '/sites/new' }) },
+    { id: 'tokens', label: say('tokens'), go: () => navigate({ to: '/settings/tokens' }) },
     { id: 'deleted', label: say('deletedEvents'), go: () => navigate({ to: '/events/deleted' }) },
     { id: 'settings', label: say('settings'), go: () => navigate({ to: '/settings' }) },
     { id: 'docs', label: say('reference'), go: () => navigate({ to: '/docs' }) },
@@ -66,7 +86,9 @@ export function useDestinations(typed: string): DestinationGroup[] {
   return [
     { name: 'guests' as const, places: guests },
     { name: 'here' as const, places: like(searched, eventId === undefined ? [] : here(eventId)) },
+    { name: 'site' as const, places: like(searched, siteName === undefined ? [] : inSite) },
     { name: 'events' as const, places: like(searched, all).slice(0, MOST) },
+    { name: 'sites' as const, places: like(searched, allSites).slice(0, MOST) },
     { name: 'pages' as const, places: like(searched, pages) },
   ].filter(({ places }) => places.length > 0);
 

@@ -7,6 +7,7 @@ export const words = {
   deployments: { he: 'פריסות', ar: 'عمليات النشر', en: 'Deployments' },
   releases: { he: 'גרסאות', ar: 'الإصدارات', en: 'Releases' },
   previews: { he: 'תצוגות מקדימות', ar: 'المعاينات', en: 'Previews' },
+  monitoring: { he: 'ניטור', ar: 'المراقبة', en: 'Monitoring' },
   logs: { he: 'יומנים', ar: 'السجلّات', en: 'Logs' },
   configuration: { he: 'תצורה', ar: 'الإعداد', en: 'Configuration' },
   variables: { he: 'משתנים', ar: 'المتغيرات', en: 'Variables' },

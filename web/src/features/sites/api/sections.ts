@@ -5,10 +5,7 @@
 export const GROUPS = [
   {
     name: 'overview',
-    sections: [
-      { to: '/sites/$name', name: 'overview', exact: true },
-      { to: '/sites/$name/figures', name: 'figures', exact: false },
-    ],
+    sections: [{ to: '/sites/$name', name: 'overview', exact: true }],
   },
   {
     name: 'deployments',
@@ -19,8 +16,11 @@ export const GROUPS = [
     ],
   },
   {
-    name: 'logs',
-    sections: [{ to: '/sites/$name/logs', name: 'logs', exact: false }],
+    name: 'monitoring',
+    sections: [
+      { to: '/sites/$name/logs', name: 'logs', exact: false },
+      { to: '/sites/$name/figures', name: 'figures', exact: false },
+    ],
   },
   {
     name: 'configuration',

@@ -19,6 +19,9 @@ export const sitesQuery = queryOptions({
   },
 });
 
+/** Name of a site in the addresses of the console and of the API. */
+export const siteNameOf = ({ subdomain }: Pick<Application, 'subdomain'>): string => subdomain;
+
 /**
  * Begins the keys of all queries about one site. `name` is that of the page's address: a subdomain, or any other name
  * by which the API knows the site.

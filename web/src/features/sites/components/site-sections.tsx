@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { House, type LucideIcon, Rocket, ScrollText, Settings, SlidersHorizontal } from 'lucide-react';
+import { Activity, House, type LucideIcon, Rocket, Settings, SlidersHorizontal } from 'lucide-react';
 import { SectionLinks } from '../../../components/section-links.tsx';
 import { Tab, TabBar } from '../../../components/tab-bar.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 const ICONS: Record<Group['name'], LucideIcon> = {
   overview: House,
   deployments: Rocket,
-  logs: ScrollText,
+  monitoring: Activity,
   configuration: SlidersHorizontal,
   settings: Settings,
 };

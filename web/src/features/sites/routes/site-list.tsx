@@ -11,7 +11,7 @@ import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ToneBadge } from '../../../components/tone-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { sitesQuery } from '../api/sites.ts';
+import { siteNameOf, sitesQuery } from '../api/sites.ts';
 import { words as stateWords } from '../api/state-words.ts';
 import { toneOf } from '../api/states.ts';
 import { words } from '../words.ts';
@@ -42,13 +42,14 @@ export function SiteList() {
   );
 }
 
-function SiteCard({ site: { name, subdomain, domain, status } }: { site: Application }) {
+function SiteCard({ site }: { site: Application }) {
   const sayState = useWords(stateWords);
+  const { name, domain, status } = site;
   return (
     <LinkCard>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} size="h4" lineClamp={2}>
-          <Link to="/sites/$name" params={{ name: subdomain }}>
+          <Link to="/sites/$name" params={{ name: siteNameOf(site) }}>
             <bdi>{name}</bdi>
           </Link>
         </Title>
