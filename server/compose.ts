@@ -7,6 +7,7 @@ import {
   openApplications,
   openGateway,
   openRouting,
+  openTrafficRecorder,
   type RoutingTable,
 } from './hosting/compose.ts';
 import { composeIdentity } from './identity/compose.ts';
@@ -93,7 +94,8 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
   }
   await openDataFolder(config.dataDir);
   const database = openDatabase(config, migrations, log);
-  const { gateway, sites } = openGateway(config, log);
+  const { gateway, sites, traffic } = openGateway(config, log);
+  const recorder = openTrafficRecorder({ db: database.sql, traffic, clock: systemClock, log });
   const routing = await openRouting({ config, database, sites, log });
   return {
     app: undefined,
@@ -101,6 +103,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
     notes: [],
     async start() {
       await database.prepare();
+      recorder.start();
       await routing.start();
     },
     // Several gateway processes share the port, up to one for each core.
@@ -108,6 +111,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
     async close(mostMs = 10_000) {
       gateway.retire();
       await gateway.close(mostMs);
+      await recorder.close();
       await routing.close();
       sites.close();
       await database.close();
@@ -164,7 +168,7 @@ export async function composeSimcha(
     carriers: carriers.byChannel,
     perDay: config.textsPerDay,
   });
-  const { gateway, sites } = openGateway(config, log);
+  const { gateway, sites, traffic } = openGateway(config, log);
   const server = await createServer({
     config,
     log,
@@ -216,6 +220,7 @@ export async function composeSimcha(
   const hosting = await composeHosting(platform, {
     applications,
     sites,
+    traffic,
     readDeveloper,
     openRuntime,
     times: hostingTimes,

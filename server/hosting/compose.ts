@@ -22,6 +22,10 @@ import { serveDomains } from './domains/routes.ts';
 import { DomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
+import { type RecorderParts, TrafficRecorder } from './figures/recorder.ts';
+import { serveFigures } from './figures/routes.ts';
+import { thinFigures } from './figures/store.ts';
+import { Traffic } from './figures/traffic.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { watchReachability } from './gateway/reachability.ts';
 import { RoutingTable } from './gateway/routing-table.ts';
@@ -55,6 +59,7 @@ const MEBIBYTE = 2 ** 20;
 export interface HostingParts {
   applications: ApplicationStore;
   sites: RoutingTable;
+  traffic: Traffic;
   readDeveloper: DeveloperReader;
   /** Runtime that a test uses instead of the configured one. */
   openRuntime: OpenRuntime | undefined;
@@ -77,10 +82,22 @@ export interface Hosting {
   close(): Promise<void>;
 }
 
-/** Creates the gateway, which receives every request, and its routing table. */
-export function openGateway(config: Config, log: Logger): { gateway: Gateway; sites: RoutingTable } {
+/** Creates the gateway, which receives every request, with its routing table and its counts of requests. */
+export function openGateway(
+  config: Config,
+  log: Logger,
+): { gateway: Gateway; sites: RoutingTable; traffic: Traffic } {
   const sites = new RoutingTable();
-  return { gateway: new Gateway({ config, sites, log }), sites };
+  const traffic = new Traffic();
+  return { gateway: new Gateway({ config, sites, traffic, log }), sites, traffic };
+}
+
+/** Creates the recorder of a gateway's counts of requests. */
+export function openTrafficRecorder(
+  parts: Omit<RecorderParts, 'everyMs'>,
+  { writeMs } = hostingTimes().figures,
+): TrafficRecorder {
+  return new TrafficRecorder({ ...parts, everyMs: writeMs });
 }
 
 export function openApplications({ database, encryption, config }: Platform): ApplicationStore {
@@ -93,9 +110,13 @@ export const APPLICATION_PATH = '/api/v1/applications/:uuid';
 /** Composes the hosting of applications: their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, database } = platform;
-  const { applications, sites, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
+  const { applications, sites, traffic, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
   const times = hostingTimes(parts.times);
   const routing = await openRouting({ config, database, sites, log, times: times.routing });
+  const recorder = openTrafficRecorder(
+    { db: database.sql, traffic, clock: platform.clock, log },
+    times.figures,
+  );
   const wardens = openWardens(config.dataDir, config.appsTogetherMb);
   const stores = openStores(platform);
   const hostParts = { ...stores, ...routing, applications, wardens, openRuntime, times };
@@ -106,9 +127,11 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   return {
     async start() {
       if (!host) log.info('this server never runs sites (HOSTING is "off")');
+      recorder.start();
       if (await routing.start()) host?.start();
     },
     async close() {
+      await recorder.close();
       await host?.close();
       await wardens.groups?.close();
       await routing.close();
@@ -165,6 +188,8 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
     diskMb: config.appsDiskMb,
   });
   serveCustomDomains(platform, parts);
+  serveFigures(server, { ...common, db: database.sql });
+  platform.jobs.schedule('thin-figures', '*/5 * * * *', () => thinFigures(database.sql, clock()));
 }
 
 /** Serves everything that requests deployments: push hooks, previews and an application's deployments. */

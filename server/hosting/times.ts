@@ -19,12 +19,21 @@ export interface RoutingTimes {
   drainMs: number;
 }
 
+/** Times of the figures of sites, in milliseconds. */
+export interface FiguresTimes {
+  /** Interval at which a gateway writes its counts of requests to the database. */
+  writeMs: number;
+  /** Interval at which the use of memory and processors by the processes of sites is measured. */
+  measureMs: number;
+}
+
 /** Intervals and waiting times of hosting, in milliseconds. An operator can't set them: only tests change them. */
 export interface HostingTimes {
   lease: LeaseTimes;
   controller: ControllerTimes;
   routing: RoutingTimes;
   restarts: RestartTimes;
+  figures: FiguresTimes;
 }
 
 /** Times of hosting that a test changes; all others keep their defaults. */
@@ -40,6 +49,7 @@ const DEFAULTS: HostingTimes = {
   },
   routing: { lookMs: 15_000, unhostedMs: 15_000, heartbeatMs: 3_000, lateMs: 5_000, drainMs: 30_000 },
   restarts: RESTART_TIMES,
+  figures: { writeMs: 15_000, measureMs: 60_000 },
 };
 
 export function hostingTimes(options: HostingTimeOptions = {}): HostingTimes {
@@ -48,5 +58,6 @@ export function hostingTimes(options: HostingTimeOptions = {}): HostingTimes {
     controller: { ...DEFAULTS.controller, ...options.controller },
     routing: { ...DEFAULTS.routing, ...options.routing },
     restarts: { ...DEFAULTS.restarts, ...options.restarts },
+    figures: { ...DEFAULTS.figures, ...options.figures },
   };
 }

@@ -11,6 +11,7 @@ import * as applications from './0009-applications.ts';
 import * as deployments from './0010-deployments.ts';
 import * as controller from './0011-controller.ts';
 import * as accessTokens from './0012-access-tokens.ts';
+import * as figures from './0013-figures.ts';
 
 /** Steps of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -26,4 +27,5 @@ export const migrations: Migrations = {
   '0010-deployments': deployments,
   '0011-controller': controller,
   '0012-access-tokens': accessTokens,
+  '0013-figures': figures,
 };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pino } from 'pino';
+import type { Traffic } from '../../server/hosting/figures/traffic.ts';
 import { Gateway, type GatewayLimits } from '../../server/hosting/gateway/gateway.ts';
 import { RoutingTable } from '../../server/hosting/gateway/routing-table.ts';
 
@@ -23,6 +24,7 @@ export async function startGateway(
     appsDomain?: string;
     publicUrl?: string;
     platform?: RequestListener;
+    traffic?: Traffic;
   } = {},
 ): Promise<TestGateway> {
   const sites = new RoutingTable();
@@ -37,6 +39,7 @@ export async function startGateway(
     },
     sites,
     log: pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' }),
+    ...(options.traffic && { traffic: options.traffic }),
     ...(options.limits && { limits: options.limits }),
   });
   const server = gateway.commonServer(options.platform ?? tellWhatItSaw);

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
 import { endConnection } from '../../kernel/http/broken-request.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { Traffic } from '../figures/traffic.ts';
 import { type AddressedRequest, parseAddressee } from './addressee.ts';
 import { answerHealth, type BackendHealth } from './health.ts';
 import { type HostOwner, hostOwners } from './hosts.ts';
@@ -19,6 +20,7 @@ import { answerProblem } from './pages.ts';
 import { watchPlatformUpload } from './platform-upload.ts';
 import { type AddressedToSite, Router, type RouterLimits } from './router.ts';
 import type { RoutingTable } from './routing-table.ts';
+import { TrafficMeter } from './traffic-meter.ts';
 
 export interface GatewayParts {
   config: Pick<
@@ -26,6 +28,8 @@ export interface GatewayParts {
     'publicUrl' | 'host' | 'appsDomain' | 'platformHosts' | 'trustedProxies' | 'appsWaitSeconds'
   >;
   sites: RoutingTable;
+  /** Counts of requests to sites; absent: counted for nobody. */
+  traffic?: Traffic;
   log: Logger;
   limits?: Partial<GatewayLimits>;
 }
@@ -66,13 +70,14 @@ export class Gateway {
   /** Server of the port for sites; undefined until it listens. */
   #sitesServer: Server | undefined;
 
-  constructor({ config, sites, log, limits: changed }: GatewayParts) {
+  constructor({ config, sites, traffic = new Traffic(), log, limits: changed }: GatewayParts) {
     const limits = { ...LIMITS, returnMs: config.appsWaitSeconds * 1_000, ...changed };
     this.#sites = sites;
     this.#log = log;
     this.#limits = limits;
     this.#ownerOf = hostOwners(config);
-    this.#router = new Router({ config, sites, log, limits, isRetiring: () => this.#isRetiring });
+    const meter = new TrafficMeter(traffic, sites);
+    this.#router = new Router({ config, sites, meter, log, limits, isRetiring: () => this.#isRetiring });
   }
 
   /**

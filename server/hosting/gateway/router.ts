@@ -26,6 +26,7 @@ import { SiteWarnings } from './site-warnings.ts';
 import { createCachedRules } from './static/cached-rules.ts';
 import { createFiles } from './static/files.ts';
 import { serveFile } from './static/serve.ts';
+import type { TrafficMeter } from './traffic-meter.ts';
 import { openTunnel } from './tunnel.ts';
 import type { UpstreamLimits } from './upstream-connection.ts';
 
@@ -45,6 +46,7 @@ export interface RouterLimits extends UpstreamLimits {
 export interface RouterParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies'>;
   sites: RoutingTable;
+  meter: TrafficMeter;
   log: Logger;
   limits: RouterLimits;
   /** True while the gateway shuts down: every answer is then the last on its connection. */
@@ -59,6 +61,7 @@ const RETRY_MS = 500;
 /** Handles requests to sites, including those for sites that do not exist. */
 export class Router {
   readonly #sites: RoutingTable;
+  readonly #meter: TrafficMeter;
   readonly #limits: RouterLimits;
   readonly #isRetiring: () => boolean;
   /**
@@ -71,8 +74,9 @@ export class Router {
   readonly #statics = { files: createFiles(), rules: createCachedRules() };
   readonly #proxyParts: ProxyParts;
 
-  constructor({ config, sites, log, limits, isRetiring }: RouterParts) {
+  constructor({ config, sites, meter, log, limits, isRetiring }: RouterParts) {
     this.#sites = sites;
+    this.#meter = meter;
     this.#limits = limits;
     this.#isRetiring = isRetiring;
     this.#ours = [config.appsDomain, parseHostName(new URL(config.publicUrl).host) ?? config.appsDomain];
@@ -87,7 +91,10 @@ export class Router {
   }
 
   answer(addressed: AddressedToSite, request: IncomingMessage, response: ServerResponse): void {
-    const waitsUntil = performance.now() + this.#limits.returnMs;
+    const now = performance.now();
+    const waitsUntil = now + this.#limits.returnMs;
+    // The gateway that a client reached counts its request; a gateway to which that one passes the request does not.
+    if (!this.#isFromPeer(request)) this.#meter.watch(addressed.host, request, response, now);
     if (this.#isUnsettled(addressed.host, request))
       this.#answerOnceSettled(addressed, request, response, waitsUntil);
     else this.#answerNow(addressed, request, response, waitsUntil);
@@ -98,13 +105,15 @@ export class Router {
     // node removes its error listener from the socket at an upgrade; without one, a client's disconnect would crash the
     // process.
     client.on('error', () => {});
+    const onStatus = this.#isFromPeer(request) ? () => {} : this.#meter.watchUpgrade(addressed.host, client);
+    const upgrading: Upgrading = { addressed, request, client, early, onStatus };
     if (!this.#isUnsettled(addressed.host, request)) {
-      this.#upgradeNow(addressed, request, client, early);
+      this.#upgradeNow(upgrading);
       return;
     }
     const waitsUntil = performance.now() + this.#limits.returnMs;
     void this.#waits.untilSettled(addressed.host, client, waitsUntil).then(() => {
-      if (!client.destroyed) this.#upgradeNow(addressed, request, client, early);
+      if (!client.destroyed) this.#upgradeNow(upgrading);
     });
   }
 
@@ -271,7 +280,8 @@ export class Router {
     answerProblem(request, response, problemForFailure(failure, toPeer), host);
   }
 
-  #upgradeNow(addressed: AddressedToSite, request: IncomingMessage, client: Duplex, early: Buffer): void {
+  #upgradeNow(upgrading: Upgrading): void {
+    const { addressed, request, client, onStatus } = upgrading;
     const site = this.#sites.find(addressed.host);
     const problem = this.#problemOf(site, request);
     const choice = problem || !site ? undefined : chooseBackend(site, request.headers.cookie);
@@ -285,18 +295,16 @@ export class Router {
       this.#isBusy(choice.backend)
     ) {
       const isMissing = problem === 'no_such_site' || target?.kind === 'static';
+      onStatus(isMissing ? 404 : 503);
       refuseUpgrade(client, isMissing ? '404 Not Found' : '503 Service Unavailable');
       return;
     }
     if (site.isPreview) this.#sites.noteVisit?.(site.environmentId);
-    this.#openTunnel(addressed, request, client, early, { site, target, ...choice });
+    this.#openTunnel(upgrading, { site, target, ...choice });
   }
 
   #openTunnel(
-    { host, hostHeader, target: path }: AddressedToSite,
-    request: IncomingMessage,
-    client: Duplex,
-    early: Buffer,
+    { addressed: { host, hostHeader, target: path }, request, client, early, onStatus }: Upgrading,
     { site, target, backend, cookie }: BackendChoice & { site: Site; target: ServedTarget },
   ): void {
     const toPeer = target.kind === 'peer';
@@ -323,13 +331,25 @@ export class Router {
         host,
         ours: this.#ours,
         cookie,
+        onStatus,
         fail: (error) => {
+          onStatus(502);
           this.#warnings.warn(site, { err: error }, 'a site did not accept a WebSocket');
           refuseUpgrade(client, '502 Bad Gateway');
         },
       },
     );
   }
+}
+
+/** Request for a WebSocket. `onStatus` learns the status of its answer. */
+interface Upgrading {
+  addressed: AddressedToSite;
+  request: IncomingMessage;
+  client: Duplex;
+  /** Bytes that arrived together with the request. */
+  early: Buffer;
+  onStatus: (status: number) => void;
 }
 
 type StaticTarget = Extract<Backend['target'], { kind: 'static' }>;

@@ -16,6 +16,8 @@ export interface TunnelParts {
   ours: readonly string[];
   /** Value of a `Set-Cookie` header with the cookie that keeps a visitor on the same replica. */
   cookie: string | undefined;
+  /** Called with the status of the site's answer. */
+  onStatus(status: number): void;
   /** Called if the site did not accept the WebSocket and gave no answer that could be passed on. */
   fail(error: Error): void;
 }
@@ -30,10 +32,11 @@ export function openTunnel(
   early: Buffer,
   backend: Backend,
   upstream: Upstream,
-  { host, ours, cookie, fail }: TunnelParts,
+  { host, ours, cookie, onStatus, fail }: TunnelParts,
 ): void {
   let answering = false;
   const head = (answer: ResponseHead, connection: string) => {
+    onStatus(answer.status);
     const headers = responseHeaders(answer, host, ours, request.toPeer);
     if (cookie !== undefined) headers.push('set-cookie', cookie);
     let text = `HTTP/1.1 ${answer.status} ${answer.reason}\r\n`;

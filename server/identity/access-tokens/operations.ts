@@ -33,6 +33,7 @@ const SITE_READING = [
   'followDeploymentLog',
   'readSiteLog',
   'followSiteLog',
+  'readFigures',
   'readPlan',
   'readSource',
   'readProcesses',
