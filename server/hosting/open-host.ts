@@ -6,6 +6,7 @@ import type { SiteCopies } from './builds/site-copies.ts';
 import { UploadedFolders } from './builds/uploaded-folders.ts';
 import { composeTerm, type HostParts as TermHostParts } from './controller/compose-term.ts';
 import { Lease } from './controller/lease/lease.ts';
+import { measureProcesses } from './figures/process-meter.ts';
 import { siteFolders } from './model/site-folders.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
 import type { Wardens } from './sandbox/limits.ts';
@@ -144,6 +145,7 @@ function openLease(
     ...(runtime.cluster === undefined && { endLeftovers: () => runtime.recover() }),
     runTerm(generation, signal) {
       void orphans.keepRemoving(signal);
+      void measureProcesses({ runtime, db, clock, log, everyMs: parts.times.figures.measureMs }, signal);
       return composeTerm(termParts, generation, signal).run();
     },
   });

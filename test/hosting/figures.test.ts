@@ -61,6 +61,30 @@ test('requests through two servers are counted exactly, each once, with the depl
     assert.equal((await app.call('GET', `/figures${query}`)).status, 400, query);
 });
 
+test('memory and processor time of each process are measured', async () => {
+  await using repository = await createRepository({
+    'package.json': '{"scripts":{"start":"node server.js"}}',
+    'server.js': `
+      const held = Buffer.alloc(50 * 2 ** 20, 1);
+      require('node:http').createServer((request, response) => {
+        for (const until = Date.now() + 300; Date.now() < until; );
+        response.end(String(held.length));
+      }).listen(process.env.PORT, process.env.HOST);`,
+  });
+  await using group = await newServerGroup();
+  const server = await group.start(ENV, { hostingTimes: { figures: { measureMs: 100 } } });
+  const app = await newApplication(server.call, server.url, repository.address);
+  await app.deploy();
+  await app.visit();
+  const measured = async () => (await app.call('GET', '/figures')).body.processes;
+  await until(async () => (await measured())[0]?.intervals.at(-1).processor_ms >= 300);
+  const [web, ...others] = await measured();
+  assert.equal(web.process, 'web');
+  assert.deepEqual(others, []);
+  const { memory_bytes: memory } = web.intervals.at(-1);
+  assert.ok(memory > 50 * 2 ** 20 && memory < 300 * 2 ** 20, String(memory));
+});
+
 test('a server that ends writes its last counts', async () => {
   await using repository = await createRepository({ 'index.html': '<p>here</p>' });
   await using group = await newServerGroup();

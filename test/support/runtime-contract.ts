@@ -72,6 +72,8 @@ const STEPS: Readonly<Record<string, (at: RuntimeUnderTest) => Promise<void>>> =
     assert.deepEqual(listed.flatMap(originsOf), [origin]);
     const ports = await runtime.listening?.(own.instance);
     if (ports) assert.deepEqual(ports, [started.port]);
+    const usage = await runtime.usage?.(own.instance);
+    if (usage) assert.ok(usage.memoryBytes > 0 && usage.processorMs >= 0, JSON.stringify(usage));
     await runtime.stop(own.instance, 0);
     assert.deepEqual(await runtime.list(), []);
   },

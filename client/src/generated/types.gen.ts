@@ -2963,6 +2963,25 @@ export type Domain = {
     proved_at: string | null;
 };
 
+export type Traffic = {
+    requests: number;
+    /**
+     * By status; WebSockets count as 1xx, requests that the client gave up as 4xx.
+     */
+    responses: {
+        '1xx': number;
+        '2xx': number;
+        '3xx': number;
+        '4xx': number;
+        '5xx': number;
+    };
+    p50_ms: number | null;
+    p95_ms: number | null;
+    p99_ms: number | null;
+    bytes_in: number;
+    bytes_out: number;
+};
+
 export type OwnHost = {
     domain: string;
 };
@@ -4767,6 +4786,74 @@ export type NewDomain = {
 
 export type DomainList = {
     domains: Array<Domain>;
+};
+
+export type Figures = {
+    /**
+     * UTC
+     */
+    since: string;
+    /**
+     * UTC
+     */
+    until: string;
+    /**
+     * Seconds of an interval.
+     */
+    step: number;
+    total: Traffic;
+    intervals: Array<{
+        /**
+         * UTC
+         */
+        at: string;
+        requests: number;
+        /**
+         * By status; WebSockets count as 1xx, requests that the client gave up as 4xx.
+         */
+        responses: {
+            '1xx': number;
+            '2xx': number;
+            '3xx': number;
+            '4xx': number;
+            '5xx': number;
+        };
+        p50_ms: number | null;
+        p95_ms: number | null;
+        p99_ms: number | null;
+        bytes_in: number;
+        bytes_out: number;
+    }>;
+    processes: Array<{
+        process: string;
+        intervals: Array<{
+            /**
+             * UTC
+             */
+            at: string;
+            /**
+             * The largest, of all replicas together.
+             */
+            memory_bytes: number;
+            /**
+             * Processor time.
+             */
+            processor_ms: number;
+        }>;
+    }>;
+    /**
+     * Deployments that ended in this time.
+     */
+    deployments: Array<{
+        deployment_uuid: string;
+        action: 'deploy' | 'rollback' | 'restart' | 'start';
+        status: 'live' | 'failed';
+        commit_hash: string | null;
+        /**
+         * UTC
+         */
+        ended_at: string;
+    }>;
 };
 
 export type ListedPayment = {
@@ -17495,3 +17582,70 @@ export type CheckDomainResponses = {
 };
 
 export type CheckDomainResponse = CheckDomainResponses[keyof CheckDomainResponses];
+
+export type ReadFiguresData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: {
+        /**
+         * ISO 8601; by default 24 hours ago. Figures are kept for 30 days.
+         */
+        since?: string;
+        /**
+         * Seconds of an interval. Minutes are kept for 3 hours, 5 minutes for 2 days: before that the steps are longer.
+         */
+        step?: 60 | 300 | 3600 | 21600 | 86400;
+        /**
+         * Name of a preview; absent: production.
+         */
+        preview?: string;
+    };
+    url: '/api/v1/applications/{uuid}/figures';
+};
+
+export type ReadFiguresErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadFiguresError = ReadFiguresErrors[keyof ReadFiguresErrors];
+
+export type ReadFiguresResponses = {
+    /**
+     * The figures.
+     */
+    200: Figures;
+};
+
+export type ReadFiguresResponse = ReadFiguresResponses[keyof ReadFiguresResponses];

@@ -91,6 +91,18 @@ export interface InspectedContainer {
   NetworkSettings: AttachedNetworks;
 }
 
+/** Use of the machine by a container; a container that does not run uses no memory. */
+interface ContainerStats {
+  memory_stats: {
+    usage?: number;
+    /** Parts of the memory, as the kernel's file memory.stat names them in version 2 and 1 of control groups. */
+    stats?: { inactive_file?: number; total_inactive_file?: number };
+  };
+  cpu_stats: { cpu_usage: { total_usage: number } };
+}
+
+const NANOSECONDS_A_MILLISECOND = 1e6;
+
 const NEVER = new AbortController().signal;
 
 /** Calls about the life of containers: create, start, inspect, wait for, list, remove. */
@@ -148,6 +160,26 @@ export function containerCalls({ ask, stream, isPodman }: Connection) {
       const path = ['containers', id, 'json'];
       const { SizeRw } = await ask<{ SizeRw?: number }>({ path, query: { size: true }, signal });
       return sizeInBytes(SizeRw);
+    },
+
+    /**
+     * Memory that a container uses now, without cached files that the kernel can free, and processor time since its
+     * start; undefined if it does not run.
+     */
+    async resourceUse(
+      id: string,
+      signal: AbortSignal,
+    ): Promise<{ memoryBytes: number; processorMs: number } | undefined> {
+      const path = ['containers', id, 'stats'];
+      const query = { stream: false, 'one-shot': true };
+      const stats = await undefinedIfMissing(ask<ContainerStats>({ path, query, signal }));
+      const { usage, stats: parts } = stats?.memory_stats ?? {};
+      if (!stats || usage === undefined) return undefined;
+      const freeable = parts?.inactive_file ?? parts?.total_inactive_file ?? 0;
+      return {
+        memoryBytes: Math.max(0, usage - freeable),
+        processorMs: stats.cpu_stats.cpu_usage.total_usage / NANOSECONDS_A_MILLISECOND,
+      };
     },
 
     /** Containers with all of these labels, running or not. */

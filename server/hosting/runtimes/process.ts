@@ -3,7 +3,7 @@ import type { NodeVersions } from '../builds/node-versions.ts';
 import type { Trash } from '../builds/trash.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { BuildName, EnvironmentKey, SiteFolders } from '../model/site-folders.ts';
-import type { Command } from '../sandbox/command.ts';
+import type { Command, Usage } from '../sandbox/command.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
 import type { Wardens } from '../sandbox/limits.ts';
 import { upperFolder } from '../sandbox/overlay.ts';
@@ -146,6 +146,11 @@ export class ProcessRuntime implements Runtime {
 
   async listening(instance: string): Promise<readonly number[] | undefined> {
     return (await this.#running(instance))?.command.listeningPorts();
+  }
+
+  async usage(instance: string): Promise<Usage | undefined> {
+    const running = await this.#running(instance);
+    return running?.state.ended ? undefined : running?.command.usage();
   }
 
   async run(order: TaskOrder, { output, signal }: RunOptions): Promise<CommandEnd> {

@@ -3,6 +3,7 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';
 import type { Variables } from '../model/variables.ts';
+import type { Usage } from '../sandbox/command.ts';
 import type { Limits } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
 
@@ -74,6 +75,11 @@ export interface Runtime {
   scale?(instance: string, replicas: number): Promise<void>;
   /** TCP ports on which the instance's processes listen; undefined if they can't be seen. */
   listening?(instance: string): Promise<readonly number[] | undefined>;
+  /**
+   * Memory that an instance uses now, and processor time that it has used since its start; undefined if the instance
+   * does not run. Absent if the runtime can't measure it.
+   */
+  usage?(instance: string): Promise<Usage | undefined>;
   /** Runs a command of a release to its end, or to its time limit. Throws a RuntimeFailure if it can't be run. */
   run(order: TaskOrder, options: RunOptions): Promise<CommandEnd>;
   /** Environments that have data which outlives their releases, such as volumes. */

@@ -20,6 +20,8 @@ export interface Hierarchy {
   readonly roots: readonly string[];
   /** Name of the kernel's file with a control group's peak memory. */
   readonly peak: string;
+  /** Names of the kernel's files with a control group's memory, and with the part of it that the kernel can free. */
+  readonly memoryFiles: { used: string; stat: string; freeable: string };
   /** Name of the kernel's file that counts how often a control group's memory ran out. */
   readonly outOfMemory: string;
   /** Path of a cgroup in the cgroup hierarchy that limits memory. `folders`: names from the root of the hierarchy. */

@@ -48,6 +48,11 @@ class Version1 implements Hierarchy {
   readonly roots: readonly string[];
   readonly peak = 'memory.max_usage_in_bytes';
   readonly outOfMemory = 'memory.oom_control';
+  readonly memoryFiles = {
+    used: 'memory.usage_in_bytes',
+    stat: 'memory.stat',
+    freeable: 'total_inactive_file',
+  };
 
   constructor(roots: readonly string[]) {
     this.roots = roots;

@@ -71,6 +71,7 @@ class Version2 implements Hierarchy {
   // The file memory.peak exists since Linux 5.19.
   readonly peak = 'memory.peak';
   readonly outOfMemory = 'memory.events';
+  readonly memoryFiles = { used: 'memory.current', stat: 'memory.stat', freeable: 'inactive_file' };
   readonly #root: string;
 
   constructor(root: string) {

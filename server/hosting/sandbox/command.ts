@@ -5,7 +5,7 @@ import type { Invocation } from './confined.ts';
 import { excessReason, type Warden } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
 import type { PooledNetwork } from './network-maker.ts';
-import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
+import { isShell, ownMemory, portsOf, processorMsOf, readProcesses, signalProcess } from './processes.ts';
 import type { Exit } from './spawning.ts';
 
 export interface Command {
@@ -19,10 +19,18 @@ export interface Command {
   stop(graceMs: number): Promise<void>;
   /** Running processes of the command, with those of its sandbox. */
   processes(): readonly number[];
+  /** Memory that the command uses now, and processor time that it has used since its start. */
+  usage(): Usage;
   /** TCP ports that the command listens on, in its own network if it has one; undefined if they can't be read. */
   listeningPorts(): number[] | undefined;
   /** Sends SIGKILL to the command at once. The promise `ended` then gives `how` as the reason of the command's end. */
   kill(how: Reason): void;
+}
+
+/** Memory that processes use now, and processor time that they have used since their start. */
+export interface Usage {
+  memoryBytes: number;
+  processorMs: number;
 }
 
 export interface End {
@@ -99,6 +107,15 @@ class SandboxedCommand implements Command {
 
   processes(): readonly number[] {
     return this.#parts.pooled.group?.processes() ?? this.#tree();
+  }
+
+  usage(): Usage {
+    const pids = [...new Set(this.processes())];
+    const sum = (of: (pid: number) => number) => pids.reduce((total, pid) => total + of(pid), 0);
+    return {
+      memoryBytes: this.#parts.pooled.group?.memoryBytes() ?? sum(ownMemory),
+      processorMs: sum(processorMsOf),
+    };
   }
 
   listeningPorts(): number[] | undefined {

@@ -48,6 +48,14 @@ export class ControlGroup {
     return Number(readFile(join(hierarchy.memory(this.folders), hierarchy.peak))) || undefined;
   }
 
+  /** Memory of the control group in bytes, as `docker stats` shows it: without cached files that the kernel can free. */
+  memoryBytes(): number {
+    const { memoryFiles } = this.#hierarchy;
+    const folder = this.#hierarchy.memory(this.folders);
+    const used = Number(readFile(join(folder, memoryFiles.used)));
+    return Math.max(0, used - countIn(join(folder, memoryFiles.stat), memoryFiles.freeable));
+  }
+
   processes(): number[] {
     return this.folders.flatMap(processesIn);
   }

@@ -38,6 +38,18 @@ export function readProcesses(): ProcessTable {
   };
 }
 
+/** Clock ticks of a second in which /proc counts processor time, the same on every Linux. */
+const TICKS_A_SECOND = 100;
+
+/** Processor time that a process and its ended children have used, in milliseconds; 0 if the process has ended. */
+export function processorMsOf(pid: number): number {
+  const stat = readProc(pid, 'stat');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // Fields 14 to 17: utime, stime, cutime, cstime. The state, which follows the name in parentheses, is field 3.
+  const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0);
+  return (ticks * 1_000) / TICKS_A_SECOND;
+}
+
 /** Memory of the process that is not file-backed: its own, and what it shares with others, in bytes. */
 export function ownMemory(pid: number): number {
   const status = readProc(pid, 'status');

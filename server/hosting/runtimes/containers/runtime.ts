@@ -24,6 +24,7 @@ import {
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { type Reason, reason } from '../../model/reasons/reason.ts';
 import type { EnvironmentKey } from '../../model/site-folders.ts';
+import type { Usage } from '../../sandbox/command.ts';
 import { describeCode } from '../../sandbox/spawning.ts';
 import type { Capability } from '../capabilities.ts';
 import { refusalOf } from '../container-order.ts';
@@ -45,6 +46,8 @@ import { containerLog } from './logs.ts';
 import { startSiteContainer } from './site-container.ts';
 import { endOf, inspectSettled, instanceOf } from './state.ts';
 
+/** Time limit of a measurement of memory and processor time. */
+const USAGE_MS = 10_000;
 const NEVER = new AbortController().signal;
 const NOT_CLOSED = 'networks of sites could not be closed; trying again';
 const UNMEASURED = 'what sites fill of the disk can’t be looked at; trying again';
@@ -195,6 +198,10 @@ export class ContainerRuntime implements Runtime {
 
   listening(instance: string): Promise<readonly number[] | undefined> {
     return listeningPorts(this.#parts, containerName(instance));
+  }
+
+  usage(instance: string): Promise<Usage | undefined> {
+    return this.#parts.engine.resourceUse(containerName(instance), AbortSignal.timeout(USAGE_MS));
   }
 
   run(order: TaskOrder, { output, signal }: RunOptions): Promise<CommandEnd> {
