@@ -94,6 +94,7 @@ async function createGuestRequests(db: Kysely<unknown>): Promise<void> {
       chalav_yisrael integer not null default 0 check (chalav_yisrael between 0 and 100),
       childrens_meals integer not null default 0 check (childrens_meals between 0 and 100),
       allergies text check (allergies <> ''),
+      members jsonb not null default '[]' check (jsonb_typeof(members) = 'array'),
       message text check (message <> ''),
       answers jsonb not null default '{}',
       company text check (company <> ''),

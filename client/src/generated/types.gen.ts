@@ -1918,6 +1918,10 @@ export type GuestRequest = {
      */
     childrens_meals: number;
     allergies: string | null;
+    /**
+     * People of the party who are known, the guest included. `name` is null for a companion without a name; `coming` counts only with a yes.
+     */
+    members: Array<Member>;
     language: string | null;
     coming: number;
     /**

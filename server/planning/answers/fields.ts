@@ -136,7 +136,7 @@ const { name, phone, email, message, company, role } = guestFields;
 /** Name, contact details and message of a person who is not on the list. */
 export const strangerFields = { name, phone, email, message, company, role };
 
-const { answers: _, message: __, members: ___, ...foodFields } = ownFields;
+const { answers: _, message: __, ...partyFields } = ownFields;
 
 /** Fields that the open link's form asks for, apart from the number of people and the event's own questions. */
 export const askerFields = {
@@ -146,7 +146,7 @@ export const askerFields = {
     empty: 0,
     shown: 'Children among `coming`.',
   },
-  ...foodFields,
+  ...partyFields,
 };
 
 const requestChoice = {

@@ -107,7 +107,7 @@ ${fieldComplaint(mistake, 'phone', say)}</fieldset>
 <fieldset><label class="over" for="email">${say.yourEmail}</label>
 <input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${needsAddress && new Html(' required')}${mistakeAttributes(mistake, 'email')}>
 ${fieldComplaint(mistake, 'email', say)}<p class="hint">${needsAddress ? say.emailHint : say.eitherHint}</p></fieldset>
-${partyFields({ event: { ...event, names_asked: false }, party: ONE_PERSON, most: most_each, typed, mistake, language })}
+${partyFields({ event, party: ONE_PERSON, isFirstNamed: true, most: most_each, typed, mistake, language })}
 ${questionInputs(event, { answers: {}, typed, mistake, language }, say)}
 <fieldset>${messageField(say, text('message'), mistake)}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>

@@ -148,15 +148,20 @@ type PartyWithMeals = Pick<Guest, Diet | 'members'>;
 
 /**
  * Reads the people by name in a guest's form; children and meals are counted from the rows if each person has a row.
+ * `firstName` is the name of the first person, if the form asks for it elsewhere.
  */
-function readMemberRows(
+export function readMemberRows(
   form: URLSearchParams,
   event: AnswerOptions,
   guest: PartyWithMeals,
   coming: number,
+  firstName?: string,
 ): Record<string, unknown> {
-  const rows = rowsInForm(form, guest.members);
-  if (rows.length === 0) return {};
+  const inForm = rowsInForm(form, guest.members);
+  if (inForm.length === 0) return {};
+  const rows = inForm.map((row, index) =>
+    index === 0 && firstName !== undefined ? { ...row, name: firstName } : row,
+  );
   const { coming_children, ...meals } = countsOfRows(rows, coming);
   const counted = form.get(EACH_ROW) === 'yes';
   const asked = mealsOffered(event, guest);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Diet, type Member, NO_DETAILS } from '../guests/fields.ts';
 import {
   countsOfRows,
+  expectedRows,
   hasRowForEach,
   type MemberRow,
   memberRows,
@@ -53,6 +54,11 @@ test('a form has the known members, then blank rows for the others, and two more
     ],
   ];
   for (const [of, most, expected] of rows) assert.deepEqual(words(memberRows(of, most)), expected);
+  assert.deepEqual(words(memberRows(party({ party_size: 2 }), 9, 4)).length, 6);
+  assert.deepEqual(
+    rows.map(([of]) => expectedRows(of)),
+    [1, 1, 2, 2, 2, 3, 4, 3, 2],
+  );
   const crowd = party({ party_size: 40, vegan: 3 });
   assert.equal(hasRowForEach(crowd), false);
   assert.deepEqual(words(memberRows(crowd, 40)), Array(10).fill('_'), 'its meals are asked as numbers');

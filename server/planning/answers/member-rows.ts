@@ -8,7 +8,7 @@ import { isCountedIn, type PartyCount } from '../guests/members.ts';
 
 /** Maximum number of rows without a name. More of them appear after the names of these are saved. */
 export const MOST_BLANK_ROWS = 10;
-/** Blank rows beyond the people who come, for guests who may bring somebody. */
+/** Blank rows beyond the people who come, for guests who may bring somebody. The form folds them up. */
 const SPARE_ROWS = 2;
 
 /** Row of the form: a member who is known, or a person without a name, whose `id` is empty. */
@@ -32,19 +32,30 @@ export function hasRowForEach(party: RowsOf): boolean {
 }
 
 /**
- * Rows for a party of at most `most` people: the known members, then people without names. If the party has more
- * children or meals than its members explain, the rows without names show the rest.
+ * Rows for a party of at most `most` people: the known members, then people without names, then up to `spare` rows for
+ * others whom they may bring. If the party has more children or meals than its members explain, the rows without names
+ * show the rest.
  */
-export function memberRows(party: RowsOf, most: number): MemberRow[] {
+export function memberRows(party: RowsOf, most: number, spare = SPARE_ROWS): MemberRow[] {
   const { members, name, party_size } = party;
   const unnamed = unnamedPeople(party);
   const free = Math.max(most - (party.coming - unnamed), 0);
-  const blanks = Math.min(unnamed + SPARE_ROWS, free, MOST_BLANK_ROWS);
+  const blanks = Math.min(unnamed + spare, free, MOST_BLANK_ROWS);
   const rows = Array.from({ length: Math.max(blanks, 0) }, (_, index) => ({
     ...BLANK,
     name: members.length + index === 0 && party_size === 1 ? name : null,
   }));
   return [...members, ...(hasRowForEach(party) ? withCounts(rows, unnamed, party) : rows)];
+}
+
+/** Number of rows of the known members and of the people who come. The rows after them are spare. */
+export function expectedRows(party: RowsOf): number {
+  return party.members.length + unnamedPeople(party);
+}
+
+/** True if the person of a row has a name, a meal or an allergy. */
+export function isFilled({ name, meal, allergies }: MemberRow): boolean {
+  return name !== null || meal !== null || allergies !== null;
 }
 
 const BLANK: MemberRow = { id: '', name: null, child: false, meal: null, allergies: null, coming: true };
@@ -121,10 +132,9 @@ export function membersInRows(
 ): MemberRow[] {
   const people = new Set(peopleInRows(rows, coming));
   return rows.filter((row) => {
-    const { id, name, meal, allergies } = row;
+    const { id, name } = row;
     const wasUnnamed = known.some((member) => member.id === id && member.name === null);
-    const isSomebody = name !== null || meal !== null || allergies !== null;
-    return isSomebody ? id !== '' || name !== null || people.has(row) : wasUnnamed;
+    return isFilled(row) ? id !== '' || name !== null || people.has(row) : wasUnnamed;
   });
 }
 

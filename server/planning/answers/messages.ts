@@ -37,6 +37,11 @@ export interface GuestPageWords {
   /** Heading and hint of the form's rows for the people who come, if the event asks for their names. */
   whoComes: string;
   namesHint: string;
+  /** Heading of the folded rows for people beyond those who were expected, and a hint to raise the number too. */
+  othersCome: string;
+  othersHint: string;
+  /** Heading of the row of the person who fills in the form. */
+  yourself: string;
   person(number: number): string;
   isComing: string;
   isChild: string;
@@ -155,6 +160,9 @@ const hebrew: GuestPageWords = {
   partyOf: invitationForWords.he,
   whoComes: 'מי מגיע?',
   namesHint: 'אפשר להשאיר שמות ריקים ולהשלים אחר כך.',
+  othersCome: 'בא איתכם עוד מישהו?',
+  othersHint: 'כדאי לעדכן גם את מספר האנשים למעלה.',
+  yourself: 'אתם',
   person: (number) => `אדם ${number}`,
   isComing: 'מגיע/ה',
   isChild: 'ילד/ה',
@@ -262,6 +270,9 @@ const arabic: GuestPageWords = {
   partyOf: invitationForWords.ar,
   whoComes: 'من سيحضر؟',
   namesHint: 'يمكن ترك أسماء فارغة وإكمالها لاحقًا.',
+  othersCome: 'هل يأتي معكم أحد آخر؟',
+  othersHint: 'حدّثوا أيضًا عدد الأشخاص أعلاه.',
+  yourself: 'أنتم',
   person: (number) => `الشخص ${number}`,
   isComing: 'سيحضر',
   isChild: 'طفل',
@@ -367,6 +378,9 @@ const english: GuestPageWords = {
   partyOf: invitationForWords.en,
   whoComes: 'Who is coming?',
   namesHint: 'Names can be left empty and added later.',
+  othersCome: 'Is anybody else coming with you?',
+  othersHint: 'Please update the number of people above, too.',
+  yourself: 'You',
   person: (number) => `Person ${number}`,
   isComing: 'Coming',
   isChild: 'Child',

@@ -2,10 +2,17 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { readWhole, type ValuesOf } from '../../kernel/field-types.ts';
 import { FieldProblem, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
+import { NO_DETAILS } from '../guests/fields.ts';
+import { identifyMembers, refuseFewerThanMembers } from '../guests/members.ts';
 import { type Answers, applyAnswers, type GuestQuestion } from '../questions/answers.ts';
 import { askerFields, type settingsFields, strangerFields } from './fields.ts';
-import { readPartyForm, refuseMoreChildren, refuseMoreMeals } from './input.ts';
-import type { FormOptions } from './meals.ts';
+import {
+  type AnswerOptions,
+  readMemberRows,
+  readPartyForm,
+  refuseMoreChildren,
+  refuseMoreMeals,
+} from './input.ts';
 import { messages } from './messages.ts';
 import { readAnswersForm } from './question-form.ts';
 
@@ -34,18 +41,24 @@ export function requiresAddress({ accept_by_itself, confirms_address }: OpenLink
 export function readOpenLinkRequest(
   form: URLSearchParams,
   language: LanguageName,
-  { questions, ...terms }: OpenLinkTerms & FormOptions & { questions: readonly GuestQuestion[] },
+  { questions, ...terms }: OpenLinkTerms & AnswerOptions & { questions: readonly GuestQuestion[] },
 ): Asker {
   const value = (field: string) => form.get(field) ?? '';
-  const { coming: _, ...party } = readPartyForm(form, terms);
+  const { coming: _, ...numbers } = readPartyForm(form, terms);
   const howMany = value('coming').trim();
   if (howMany !== '' && !/^0*[1-9]\d*$/.test(howMany)) throw invalidField('coming', messages.wholePeople);
   const personal = Object.fromEntries(Object.keys(strangerFields).map((field) => [field, value(field)]));
-  const coming = fieldTypes.wholeNumber(1, terms.most_each);
+  const coming = fieldTypes.wholeNumber(1, terms.most_each).read('coming', Number(howMany || 1));
+  const named = terms.names_asked && readMemberRows(form, terms, NO_DETAILS, coming, value('name').trim());
+  const party = { ...numbers, ...named };
+  const fields = readWhole(askerFields, { ...personal, ...party });
+  const members = identifyMembers(fields.members, []);
+  refuseFewerThanMembers(members, 'coming', coming);
   const asker = {
-    ...readWhole(askerFields, { ...personal, ...party }),
+    ...fields,
+    members,
     language,
-    coming: coming.read('coming', Number(howMany || 1)),
+    coming,
     answers: applyAnswers(questions, {}, readAnswersForm(form, questions)),
   };
   refuseMoreChildren(asker.coming_children, asker.coming);

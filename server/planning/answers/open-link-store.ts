@@ -40,8 +40,14 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
     where settings.slug = ${toStorableText(slug)} and settings.open`.execute(db);
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
-  // If a request can be for one person only, its form does not ask about children.
-  return { ...parseDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
+  // If a request can be for one person only, its form asks neither about children nor for other names.
+  const isForSeveral = terms.most_each > 1;
+  return {
+    ...parseDates(event),
+    ...terms,
+    children_asked: event.children_asked && isForSeveral,
+    names_asked: event.names_asked && isForSeveral,
+  };
 }
 
 /**
@@ -108,7 +114,13 @@ export async function acceptRequest(
     ? await saveAnswer(
         write,
         stored,
-        { details: { answers, ...partyOf(mealsAndMessageOf(asked), stored.guest) }, answer },
+        {
+          details: {
+            answers,
+            ...partyOf({ ...mealsAndMessageOf(asked), ...membersFor(stored.guest, asked) }, stored.guest),
+          },
+          answer,
+        },
         origin,
       )
     : await addGuest(write, await guestDetailsOf(write, asked), answer, origin, hold && rsvpOfHold(hold));
@@ -129,6 +141,7 @@ async function guestDetailsOf(
   return {
     ...NO_DETAILS,
     ...mealsAndMessageOf(asked),
+    members: asked.members,
     name,
     phone,
     email,
@@ -149,6 +162,12 @@ async function guestDetailsOf(
 function mealsAndMessageOf(asked: GuestRequest): Partial<GuestDetails> {
   const filled = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
   return Object.fromEntries(filled.map((field) => [field, asked[field]]));
+}
+
+/** People by name in a request, for a guest on the list of whose party nobody is known by name. */
+function membersFor({ members }: Pick<Guest, 'members'>, asked: GuestRequest): Partial<GuestDetails> {
+  if (members.length > 0 || asked.members.length === 0) return {};
+  return { members: asked.members.map((member) => ({ ...member, id: '' })) };
 }
 
 export async function declineRequest(

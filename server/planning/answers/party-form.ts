@@ -5,7 +5,17 @@ import { mealWords, oneMealWords } from '../guests/meal-words.ts';
 import { usualChildren, usualPeople } from '../guests/members.ts';
 import { type FormMistake, fieldComplaint, mistakeAttributes } from './form-mistake.ts';
 import { MEAL_FIELD, mealsOffered } from './meals.ts';
-import { EACH_ROW, hasRowForEach, type MemberRow, memberRows, rowField, rowsInForm } from './member-rows.ts';
+import {
+  EACH_ROW,
+  expectedRows,
+  hasRowForEach,
+  isFilled,
+  type MemberRow,
+  MOST_BLANK_ROWS,
+  memberRows,
+  rowField,
+  rowsInForm,
+} from './member-rows.ts';
 import { guestPageWords } from './messages.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
@@ -33,6 +43,8 @@ export function partyFormValues(guest: InvitedGuest): PartyFormValues {
 interface PartyForm {
   event: InvitedEvent;
   party: PartyFormValues;
+  /** True if the form asks for the name of the first person elsewhere. Their row then has no field for it. */
+  isFirstNamed?: boolean;
   /** Maximum number of people that the guest can enter for the party. */
   most?: number;
   /** Hint below the form's field for the number of people. */
@@ -61,7 +73,8 @@ export function partyFields({ most = LARGEST_PARTY, ...asking }: PartyForm): Htm
 ${numberInput(known(name), mistake)}
 ${fieldComplaint(mistake, name, say)}</div>`;
   // A form with a row for each person counts children and meals from the rows.
-  const isByRow = event.names_asked && hasRowForEach(party);
+  const isByRow =
+    event.names_asked && hasRowForEach(asking.isFirstNamed ? { ...party, coming: most } : party);
   const people = html`
 <fieldset class="coming"><div class="numbers">${field('coming', say.howMany)}${event.children_asked && !isByRow && field('coming_children', say.children)}
 </div>${hint && html`<p class="hint">${hint}</p>`}</fieldset>`;
@@ -87,11 +100,18 @@ ${fieldComplaint(mistake, 'allergies', say)}`;
   ].filter((part) => part !== false);
 }
 
-/** Rows of the people who come: their names and, if `isByRow`, who is a child, and what each eats. */
-function peopleRows({ event, party, most = 1, typed, mistake, language }: PartyForm, isByRow: boolean): Html {
+/**
+ * Rows of the people who come: their names and, if `isByRow`, who is a child, and what each eats. Rows for people beyond
+ * those who are expected are folded up.
+ */
+function peopleRows(asking: PartyForm, isByRow: boolean): Html {
+  const { event, party, most = 1, isFirstNamed = false, typed, mistake, language } = asking;
   const say = guestPageWords[language];
   const inForm = typed ? rowsInForm(typed, party.members) : [];
-  const rows = inForm.length > 0 ? inForm : memberRows(party, most);
+  const rows =
+    inForm.length > 0 ? inForm : memberRows(party, most, isFirstNamed ? MOST_BLANK_ROWS : undefined);
+  const expected = expectedRows({ ...party, coming: Number(typed?.get('coming')) || party.coming });
+  const isSpare = (_: MemberRow, index: number) => index >= expected;
   const box = (name: string, label: string, checked: boolean) => html`
 <label class="check"><input type="checkbox" name="${name}" value="yes"${checked && new Html(' checked')}> ${label}</label>`;
   const food = (meal: string, chosen: Diet | null, allergies: string, typedAllergies: string | null) => html`
@@ -101,6 +121,13 @@ function peopleRows({ event, party, most = 1, typed, mistake, language }: PartyF
 <input type="text" id="${allergies}" name="${allergies}" maxlength="${LENGTHS.allergies}" value="${typedAllergies}"></div></div>`;
   const row = ({ id, name, child, meal, allergies, coming }: MemberRow, index: number) => {
     const field = (one: keyof MemberRow) => rowField(index, one);
+    if (isFirstNamed && index === 0) {
+      const hidden = html`<input type="hidden" name="${field('name')}" value="">`;
+      if (!isByRow || !event.food_asked) return hidden;
+      return html`
+<div class="person">${hidden}<div class="head"><b class="over">${say.yourself}</b></div>
+${food(field('meal'), meal, field('allergies'), allergies)}</div>`;
+    }
     return html`
 <div class="person"><input type="hidden" name="${field('id')}" value="${id}">
 <div class="head"><label class="over" for="${field('name')}">${say.person(index + 1)}</label>
@@ -108,10 +135,14 @@ ${id !== '' && box(field('coming'), say.isComing, coming)}${isByRow && event.chi
 <input type="text" id="${field('name')}" name="${field('name')}" autocomplete="off" maxlength="${LENGTHS.name}" value="${name}">
 ${isByRow && event.food_asked && food(field('meal'), meal, field('allergies'), allergies)}</div>`;
   };
+  const areSpareFilled = rows.some((one, index) => isSpare(one, index) && isFilled(one));
+  const spareRows = html`
+<details${areSpareFilled && new Html(' open')}><summary>${say.othersCome}</summary><p class="hint">${say.othersHint}</p>
+${rows.map((one, index) => isSpare(one, index) && row(one, index))}</details>`;
   return html`
 <fieldset class="coming" id="members" tabindex="-1"${mistakeAttributes(mistake, 'members')}><legend>${say.whoComes}</legend>
 <p class="hint">${say.namesHint}</p>${fieldComplaint(mistake, 'members', say)}
-${isByRow && html`<input type="hidden" name="${EACH_ROW}" value="yes">`}${rows.map(row)}
+${isByRow && html`<input type="hidden" name="${EACH_ROW}" value="yes">`}${rows.map((one, index) => !isSpare(one, index) && row(one, index))}${rows.some(isSpare) && spareRows}
 </fieldset>`;
 }
 

@@ -34,6 +34,7 @@ legend,label.over{display:block;padding:0;font-weight:600;margin:0 0 .35rem}
 .choice input,.check input{width:1.25rem;height:1.25rem;accent-color:var(--accent);flex:none;margin:0}
 .check{display:inline-flex;gap:.5rem;align-items:center;min-height:2.75rem;margin-inline-end:1.25rem}
 .person{padding:.8rem 0;border-top:1px solid var(--line)}.person:first-of-type{border-top:0}.person .head{display:flex;align-items:center;gap:0 1.25rem}.person .head label{margin:0}.person .head .over{margin-inline-end:auto}.person .food{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin-top:.4rem}.person .food div{min-width:0}
+summary{cursor:pointer;padding:.7rem 0;font-weight:600}
 .numbers{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem}
 .meals{display:grid;grid-template-columns:minmax(0,1fr) min(5.5rem,40%);gap:.5rem 1rem;align-items:center;margin:.6rem 0 1rem}
 .meals input[type=number]{width:100%}.meals .problem{grid-column:1/-1;margin:0}

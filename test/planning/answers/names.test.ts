@@ -37,6 +37,12 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       4,
       'a row for each, and for the one they may bring',
     );
+    const [expected = '', folded = ''] = asked.split('<details>');
+    assert.deepEqual(
+      [expected, folded].map((part) => part.split('class="person"').length - 1),
+      [3, 1],
+      'those who are invited come first',
+    );
     assert.ok(!asked.includes('name="vegan"') && !asked.includes('name="coming_children"'));
 
     const fields = {
@@ -113,5 +119,57 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal(await answer({ members: [dana, { name: 'Ron', child: true }] }), 'members[1].child');
     assert.equal(await answer({ members: [dana, { meal: 'mehadrin' }] }), 'members[1].meal');
     assert.equal(await answer({ members: [dana, { name: 'Ron' }], coming: 1 }), 'coming');
+  });
+
+  test(`the open link asks for the names of all who come, and the guest is made with them, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: 'names', most_each: 4, ask_names: true } });
+    const page = (await event.server.call('GET', '/e/names?lang=english')).text;
+    assert.equal(page.split('.name" autocomplete').length - 1, 3, 'the three whom somebody may bring');
+    assert.ok(page.includes('Is anybody else coming with you?'));
+    const ask = (fields: Record<string, string>) =>
+      form(event, '/e/names?lang=english', {
+        name: 'Dana',
+        phone: '0501234567',
+        each_row: 'yes',
+        coming: '3',
+        'members[0].name': '',
+        'members[0].meal': 'vegan',
+        'members[1].name': 'Noa',
+        'members[1].child': 'yes',
+        'members[1].allergies': 'nuts',
+        'members[2].name': '',
+        'members[2].meal': 'kosher',
+        ...fields,
+      });
+    const few = await ask({ coming: '1' });
+    assert.equal(few.status, 400);
+    assert.ok(few.text.includes('By name: 2, number: 1.') && few.text.includes('value="Noa"'), few.text);
+    assert.match(few.text, /<details open>/);
+    const asked = await ask({});
+    assert.equal(asked.status, 303, asked.text);
+    const { requests } = (await event.call('GET', '/guest-requests')).body;
+    const [request] = requests;
+    assert.deepEqual(names(request.members), ['Dana vegan', 'Noa', ' kosher']);
+    assert.deepEqual([request.coming_children, request.vegan, request.kosher], [1, 1, 1]);
+    const accepted = await event.call('POST', `/guest-requests/${request.id}/accept`);
+    assert.equal(accepted.status, 200, accepted.text);
+    const guest = await event.read(accepted.body.guest.id);
+    assert.deepEqual(guest.members, request.members);
+    assert.deepEqual([guest.coming, guest.coming_children, guest.vegan], [3, 1, 1]);
+
+    // A guest on the list gets the names, unless some are known.
+    const listed = await event.guest({ name: 'Ron', phone: '0521234567', party_size: 3 });
+    await ask({ name: 'Ron', phone: '0521234567' });
+    const again = (await event.call('GET', '/guest-requests?status=waiting')).body.requests[0];
+    await event.call('POST', `/guest-requests/${again.id}/accept`);
+    assert.deepEqual(names((await event.read(listed.id)).members), ['Ron vegan', 'Noa', ' kosher']);
+    await ask({ name: 'Ron', phone: '0521234567', 'members[1].name': 'Somebody' });
+    const third = (await event.call('GET', '/guest-requests?status=waiting')).body.requests[0];
+    assert.equal((await event.call('POST', `/guest-requests/${third.id}/accept`)).status, 200);
+    assert.deepEqual(names((await event.read(listed.id)).members), ['Ron vegan', 'Noa', ' kosher']);
+
+    await event.call('PUT', '/rsvp', { body: { most_each: 1 } });
+    assert.ok(!(await event.server.call('GET', '/e/names')).text.includes('members['));
   });
 }

@@ -79,6 +79,7 @@ export const words = {
   declinedOn: { he: 'נדחתה {when}', ar: 'رُفض {when}', en: 'Declined {when}' },
   worksAs: { he: '{role}, {company}', ar: '{role}، {company}', en: '{role}, {company}' },
   meal: { he: '{what}: {n}', ar: '{what}: {n}', en: '{what}: {n}' },
+  with: { he: 'יחד עם {names}', ar: 'مع {names}', en: 'With {names}' },
   allergies: { he: 'אלרגיות: {what}', ar: 'الحساسية: {what}', en: 'Allergies: {what}' },
   wrote: { he: 'מה כתבו', ar: 'ما كتبوه', en: 'Their message' },
   accept: { he: 'אישור', ar: 'قبول', en: 'Accept' },

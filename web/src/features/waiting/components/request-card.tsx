@@ -63,6 +63,7 @@ export function RequestCard({ eventId, request, requests, decide }: RequestCardP
               : say('asked', { when: dateAndTime(asked, language) })}
           </Text>
         </div>
+        <Companions request={request} />
         {message && (
           <Text component="blockquote" dir="auto" className={classes.wrote} aria-label={say('wrote')}>
             {message}
@@ -77,12 +78,24 @@ export function RequestCard({ eventId, request, requests, decide }: RequestCardP
   );
 }
 
+/** Names of the people with whom the author of a request wants to come. */
+function Companions({ request: { name, members } }: { request: GuestRequest }) {
+  const say = useWords(words);
+  const names = members.flatMap((member) => (member.name && member.name !== name ? [member.name] : []));
+  if (names.length === 0) return null;
+  return (
+    <Text size="sm" dir="auto">
+      {say('with', { names: names.join(', ') })}
+    </Text>
+  );
+}
+
 function Eats({ request }: { request: GuestRequest }) {
   const say = useWords(words);
   const meals = DIETS.flatMap((diet) =>
     diet !== 'allergies' && request[diet] > 0 ? [say('meal', { what: say(diet), n: request[diet] })] : [],
   );
-  const { allergies } = request;
+  const allergies = [request, ...request.members].flatMap((one) => one.allergies ?? []).join(', ');
   if (meals.length === 0 && !allergies) return null;
   return (
     <div className={classes.facts}>
