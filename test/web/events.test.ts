@@ -156,6 +156,25 @@ testInLane(
   },
 );
 
+testInLane('an event whose settings could not be saved is opened, and leads to them', async () => {
+  const server = await sharedServer(ANY_DATABASE);
+  await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
+  const { page, session, context } = at;
+  await page.locator('[data-path=title]').fill('Gala');
+  await pickDay(page);
+  await page.locator('[data-path=venue_name]').fill('Here');
+  await context.route('**/rsvp', (route) =>
+    route.request().method() === 'PUT' ? route.abort('connectionreset') : route.continue(),
+  );
+  await page.locator('main button[type=submit]').first().click();
+  await page.waitForURL(/\/events\/[0-9a-f-]{36}$/, { timeout: 20_000 });
+  await page.getByText('the number of plus-ones for each guest was not saved').waitFor();
+  await at.look();
+  await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
+  await page.waitForURL('**/invitation?part=answers');
+  assert.equal((await session.call('GET', '/api/events')).body.total, 1);
+});
+
 testInLane('an event is cancelled after its consequences are shown, and deleted', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);

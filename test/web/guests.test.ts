@@ -246,6 +246,12 @@ testInLane(
       page.getByRole('menuitem', { name: 'Excel (XLSX)' }).click(),
     ]);
     assert.match(download.suggestedFilename(), /\.xlsx$/);
+    await button(page, 'More').click();
+    const [ofPeople] = await Promise.all([
+      page.waitForRequest((request) => request.url().includes('/export?')),
+      page.getByRole('menuitem', { name: 'Excel, one row per person' }).click(),
+    ]);
+    assert.equal(new URL(ofPeople.url()).searchParams.get('rows'), 'people');
 
     // Changed here and elsewhere at once: side by side, and nothing of either is lost.
     await page.getByRole('link', { name: 'Anna' }).click();

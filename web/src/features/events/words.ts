@@ -91,6 +91,12 @@ export const words = {
     en: 'Erase guests’ data this many days after the event',
   },
   save: { he: 'שמירה', ar: 'حفظ', en: 'Save' },
+  settingsNotSaved: {
+    he: 'האירוע נוצר, אבל מספר המלווים לכל מוזמן לא נשמר.',
+    ar: 'أُنشئت المناسبة، لكن لم يُحفظ عدد المرافقين لكل ضيف.',
+    en: 'The event was created, but the number of plus-ones for each guest was not saved.',
+  },
+  toSettings: { he: 'להגדרות', ar: 'إلى الإعدادات', en: 'Settings' },
   createIt: { he: 'יצירת האירוע', ar: 'إنشاء المناسبة', en: 'Create event' },
   missing: { he: 'צריך למלא.', ar: 'مطلوب.', en: 'Required.' },
   cannotEmpty: {

@@ -131,6 +131,7 @@ export const words = {
   export: { he: 'הורדת הרשימה', ar: 'تنزيل القائمة', en: 'Download list' },
   exportFound: { he: 'הורדת הרשימה המסוננת', ar: 'تنزيل القائمة المصفّاة', en: 'Download filtered list' },
   exportXlsx: { he: 'Excel (XLSX)', ar: 'Excel (XLSX)', en: 'Excel (XLSX)' },
+  exportPeople: { he: 'Excel, שורה לכל אדם', ar: 'Excel، صفّ لكل شخص', en: 'Excel, one row per person' },
   exportCsv: { he: 'CSV', ar: 'CSV', en: 'CSV' },
   print: { he: 'הדפסת הרשימה', ar: 'طباعة القائمة', en: 'Print list' },
   printFound: { he: 'הדפסת הרשימה המסוננת', ar: 'طباعة القائمة المصفّاة', en: 'Print filtered list' },

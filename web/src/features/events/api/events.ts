@@ -91,16 +91,20 @@ interface EventCreation {
 }
 
 /**
- * Creates an event and then its RSVP settings. If saving the settings failed, another try with the same idempotency key
- * creates no second event.
+ * Creates an event and then its RSVP settings. If only the settings can't be saved, the event is there all the same,
+ * and `settingsError` says why.
  */
 export function useCreateEvent() {
   const queries = useQueryClient();
   return useMutation({
     async mutationFn({ body, settings, key }: EventCreation) {
       const { data } = await createEvent({ client, body, headers: { 'idempotency-key': key } });
-      await updateRsvpSettings({ client, path: { id: data.event.id }, body: settings });
-      return data;
+      const path = { id: data.event.id };
+      const settingsError = await updateRsvpSettings({ client, path, body: settings }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      return { ...data, settingsError };
     },
     onSuccess: () => reloadEventLists(queries),
   });

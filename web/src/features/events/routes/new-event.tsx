@@ -2,6 +2,7 @@ import { Container, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../../components/card.tsx';
+import { useNotifyWithAction } from '../../../components/notify-with-action.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { useStoredIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -19,15 +20,27 @@ export function NewEvent() {
   const [initial] = useState(() => emptyEventOf(language));
   const create = useCreateEvent();
   const navigate = useNavigate();
+  const offer = useNotifyWithAction();
   const { keyOf, forget } = useStoredIdempotencyKey(STORAGE_KEY);
   const submit = (values: EventValues) => {
     create.mutate(
       { body: newEventOf(values), settings: newSettingsOf(values), key: keyOf(values) },
       {
-        onSuccess({ event }) {
+        onSuccess({ event, settingsError }) {
           writeStored(STORAGE_KEY, undefined);
           forget();
           navigate({ to: '/events/$eventId', params: { eventId: event.id }, replace: true }).catch(() => {});
+          if (settingsError)
+            offer({
+              message: say('settingsNotSaved'),
+              action: say('toSettings'),
+              act: () =>
+                navigate({
+                  to: '/events/$eventId/invitation',
+                  params: { eventId: event.id },
+                  search: { part: 'answers' },
+                }),
+            });
         },
       },
     );

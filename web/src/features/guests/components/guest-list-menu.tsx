@@ -22,7 +22,7 @@ export function GuestListMenu({ eventId, search, filtered, mayChange }: GuestLis
   const say = useWords(words);
   const { language } = useLanguage();
   const notifyProblem = useNotifyProblem();
-  const download = async (format: 'csv' | 'xlsx') => {
+  const download = async (format: 'csv' | 'xlsx', rows: 'guests' | 'people' = 'guests') => {
     const id = notifications.show({
       message: say('preparing'),
       loading: true,
@@ -30,7 +30,7 @@ export function GuestListMenu({ eventId, search, filtered, mayChange }: GuestLis
       withCloseButton: false,
     });
     try {
-      saveFile(await readExport({ eventId, format, language, filter: filterOf(search) }));
+      saveFile(await readExport({ eventId, format, rows, language, filter: filterOf(search) }));
     } catch (error) {
       notifyProblem(error);
     } finally {
@@ -48,6 +48,12 @@ export function GuestListMenu({ eventId, search, filtered, mayChange }: GuestLis
         <Menu.Label>{say(filtered ? 'exportFound' : 'export')}</Menu.Label>
         <Menu.Item leftSection={<FileDown size={18} aria-hidden />} onClick={() => void download('xlsx')}>
           {say('exportXlsx')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<FileDown size={18} aria-hidden />}
+          onClick={() => void download('xlsx', 'people')}
+        >
+          {say('exportPeople')}
         </Menu.Item>
         <Menu.Item leftSection={<FileDown size={18} aria-hidden />} onClick={() => void download('csv')}>
           {say('exportCsv')}
