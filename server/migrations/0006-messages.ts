@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createNotices(db);
   await createEventDigests(db);
   await createAnswerConfirmations(db);
+  await createCalendarEntries(db);
 }
 
 async function createInvitations(db: Kysely<unknown>): Promise<void> {
@@ -185,7 +186,21 @@ async function createAnswerConfirmations(db: Kysely<unknown>): Promise<void> {
       event_id uuid not null references events on delete cascade,
       -- Values that the changed fields had before the first of the answers.
       before jsonb not null,
-      due_at timestamptz(3) not null
+      due_at timestamptz(3) not null,
+      -- Number of failed tries. Each moves due_at further.
+      tries integer not null default 0 check (tries >= 0)
     )`.execute(db);
   await sql`create index answer_confirmations_by_time on answer_confirmations (due_at)`.execute(db);
+}
+
+/** Calendar entries that guests were mailed. */
+async function createCalendarEntries(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table calendar_entries (
+      guest_id uuid primary key references guests on delete cascade,
+      -- Number of mails with an entry or its cancellation.
+      mailed integer not null check (mailed > 0),
+      -- False if the last mail cancelled the entry.
+      is_valid boolean not null
+    )`.execute(db);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { BOTH_DATABASES, type DatabaseKind } from '../support/server.ts';
 import { linkOf, tokenOf } from './answers/links.ts';
 import { startClocked } from './clocked.ts';
@@ -66,7 +67,9 @@ for (const kind of BOTH_DATABASES) {
       `/r/${dana.token}`,
     ])
       assert.ok(text.includes(said), `${said} in ${text}`);
-    const entry = mail.part('text/calendar').replaceAll('\r\n ', '');
+    const entryOf = ({ part }: typeof mail) => part('text/calendar').replaceAll('\r\n ', '');
+    const sequenceOf = (one: string) => Number(/SEQUENCE:(\d+)/.exec(one)?.[1]);
+    const entry = entryOf(mail);
     assert.match(entry, new RegExp(`METHOD:REQUEST[^]*UID:${dana.id}@simcha\\.example\\.com`));
     assert.equal(await at.mails(), 1);
 
@@ -81,12 +84,58 @@ for (const kind of BOTH_DATABASES) {
     await at.confirmAt('2027-06-01T12:00');
     const declined = await smtp.mailTo('dana@example.com', 1);
     assert.match(declined.part('text/plain'), /can’t come/);
-    assert.equal(declined.part('text/calendar'), '');
+    const cancelled = entryOf(declined);
+    assert.match(cancelled, new RegExp(`METHOD:CANCEL[^]*UID:${dana.id}@simcha\\.example\\.com`));
+    assert.match(cancelled, /STATUS:CANCELLED/);
+    assert.ok(sequenceOf(cancelled) > sequenceOf(entry));
+    await dana.answer({ rsvp_status: 'maybe' });
+    await at.confirmAt('2027-06-01T12:10');
+    await dana.answer({ rsvp_status: 'declined' });
+    await at.confirmAt('2027-06-01T12:20');
+    assert.equal(entryOf(await smtp.mailTo('dana@example.com', 3)), '', 'there is no entry by then');
+    await dana.answer({ rsvp_status: 'confirmed', coming: 2 });
+    await at.confirmAt('2027-06-01T12:30');
+    const again = entryOf(await smtp.mailTo('dana@example.com', 4));
+    assert.match(again, /METHOD:REQUEST/);
+    assert.ok(sequenceOf(again) > sequenceOf(cancelled));
 
     // What the organizer enters is not confirmed.
     await event.call('PUT', `/guests/${dana.id}`, { body: { rsvp_status: 'confirmed', coming: 1 } });
     await at.confirmAt('2027-06-01T13:00');
-    assert.equal(await at.mails(), 2);
+    assert.equal(await at.mails(), 5);
+  });
+
+  test(`answers that can’t be confirmed hold up nobody, and are given up in the end, on ${kind}`, async () => {
+    await using at = await startAnswering(kind);
+    const { event, smtp } = at;
+    const db = event.server.simcha.database.sql;
+    const broken = await at.invite({ name: 'Broken', email: 'broken@example.com' });
+    await broken.answer({ rsvp_status: 'confirmed' });
+    // Answers that nothing can read: more than one run confirms.
+    await sql`update answer_confirmations set before = '"broken"'`.execute(db);
+    await sql`
+      insert into guests (id, event_id, name, email, party_size, created_at, updated_at)
+      select gen_random_uuid(), ${event.id}, 'Guest', 'guest' || number || '@example.com', 1, now(), now()
+      from generate_series(1, 200) number`.execute(db);
+    await sql`
+      insert into answer_confirmations (guest_id, event_id, before, due_at)
+      select id, event_id, '"broken"', '2027-06-01T00:00Z' from guests where name = 'Guest'`.execute(db);
+    const dana = await at.invite({ name: 'Dana', email: 'dana@example.com' });
+    await dana.answer({ rsvp_status: 'confirmed' });
+    const left = async () =>
+      (await sql<{ count: number }>`select count(*)::integer as count from answer_confirmations`.execute(db))
+        .rows[0]?.count;
+    await at.confirmAt('2027-06-01T10:06');
+    assert.equal(await left(), 202);
+    await at.confirmAt('2027-06-01T10:07');
+    await smtp.mailTo('dana@example.com');
+    assert.equal(await left(), 201);
+    await sql`delete from answer_confirmations where guest_id <> ${broken.id}`.execute(db);
+    for (let hour = 11; hour < 24; hour += 1) await at.confirmAt(`2027-06-01T${hour}:00`);
+    assert.equal(await left(), 1, 'eight tries');
+    await at.confirmAt('2027-06-02T01:00');
+    assert.equal(await left(), 0);
+    assert.equal(smtp.mails.filter(({ to }) => to[0] === 'broken@example.com').length, 0);
   });
 
   test(`nobody is mailed who wants no mail, and nobody of an event that confirms nothing or is over, on ${kind}`, async () => {

@@ -19,6 +19,8 @@ import { lockRoundEvent } from './round-event.ts';
 /** Minutes after a guest's last answer until it is confirmed by mail, so that quick corrections cause one mail. */
 const DELAY_MINUTES = 5;
 const AT_ONCE = 200;
+/** Number of tries to confirm an answer: some hours, because each try waits twice as long as the one before. */
+const MOST_TRIES = 9;
 
 /**
  * Fields of a guest's answer whose changes are confirmed by mail; others, such as the message to the hosts, are not.
@@ -52,9 +54,8 @@ export function noteAnswersToConfirm(): Follower {
           ${toParameter(now.add({ minutes: DELAY_MINUTES }))}
         from guests left join notices on notices.event_id = guests.event_id
         where guests.id = ${subject_id} and guests.event_id = ${event.id} and ${canBeConfirmed}
-        on conflict (guest_id) do update set before = excluded.before || noted.before, due_at = excluded.due_at`.execute(
-        transaction,
-      );
+        on conflict (guest_id) do update set before = excluded.before || noted.before, due_at = excluded.due_at,
+          tries = 0`.execute(transaction);
     }
   };
 }
@@ -89,19 +90,40 @@ export interface AnswerConfirmationParts {
 
 /** Mails guests the answers that they gave some minutes ago and that differ from what they answered before. */
 export async function confirmAnswers(parts: AnswerConfirmationParts, now: Temporal.Instant): Promise<void> {
-  const { rows } = await sql<{ guest_id: string; event_id: string }>`
-    select guest_id, event_id from answer_confirmations where due_at <= ${toParameter(now)}
+  const { rows } = await sql<{ guest_id: string; event_id: string; tries: number }>`
+    select guest_id, event_id, tries from answer_confirmations where due_at <= ${toParameter(now)}
     order by due_at limit ${AT_ONCE}`.execute(parts.db);
-  for (const { guest_id, event_id: eventId } of rows) {
+  for (const { guest_id, event_id: eventId, tries } of rows) {
     const enter = (transaction: Kysely<unknown>) => lockRoundEvent(transaction, eventId);
     const work = parts.writer.enter({ eventId, by: { kind: 'system' }, enter }, (write) =>
       confirmAnswer(parts.replies, write, guest_id),
     );
-    // An answer whose confirmation fails stays stored for the next run, and does not hold up the mails to other guests.
-    await work.catch((error) =>
-      parts.log.warn({ err: error, guest: guest_id }, 'an answer can’t be confirmed'),
-    );
+    // An answer whose confirmation fails is tried again later, and does not hold up the mails to other guests.
+    await work.catch(async (error) => {
+      const next = nextTry(tries + 1, now);
+      parts.log.warn({ err: error, guest: guest_id, isLastTry: !next }, 'an answer can’t be confirmed');
+      await postpone(parts.db, guest_id, next, now);
+    });
   }
+}
+
+/** Time of the next try after so many failed ones; undefined if there is none. */
+export function nextTry(failed: number, now: Temporal.Instant): Temporal.Instant | undefined {
+  return failed >= MOST_TRIES ? undefined : now.add({ minutes: 2 ** failed });
+}
+
+/** Postpones the confirmation of an answer, or gives it up, unless the guest answered again meanwhile. */
+async function postpone(
+  db: Kysely<unknown>,
+  guestId: string,
+  next: Temporal.Instant | undefined,
+  now: Temporal.Instant,
+): Promise<void> {
+  const due = sql`guest_id = ${guestId} and due_at <= ${toParameter(now)}`;
+  await (next
+    ? sql`update answer_confirmations set due_at = ${toParameter(next)}, tries = tries + 1 where ${due}`
+    : sql`delete from answer_confirmations where ${due}`
+  ).execute(db);
 }
 
 type Locked = Awaited<ReturnType<typeof lockRoundEvent>>;

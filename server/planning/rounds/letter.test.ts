@@ -25,6 +25,7 @@ const invited: Addressee & { email: string; phone: string } = {
   status: 'published',
   lasts_minutes: null,
   sequence: 1,
+  has_calendar_entry: false,
   title: 'Wedding',
   hosts: null,
   reply_to: null,

@@ -11,6 +11,7 @@ import { organizerEmail } from '../events/organizer-email.ts';
 import { venueLine } from '../events/place.ts';
 import { comingWords } from '../guests/people-words.ts';
 import { sqlTextIn } from '../invitation/words.ts';
+import { HAS_CALENDAR_ENTRY, MAILED_ENTRIES } from './calendar-entries.ts';
 import { type LetterKind, rulesOfKind } from './kinds.ts';
 import { actionOf, type LetterFacts, letterFoot } from './letter-words.ts';
 import { wordsOfLetters } from './reply-words.ts';
@@ -54,6 +55,8 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, He
   language: LanguageName;
   /** Deadline for answers; null if there is none. */
   answer_until: Date | null;
+  /** True if the guest was mailed a calendar entry, which was not cancelled since. */
+  has_calendar_entry: boolean;
 }
 
 const readBy = sql`coalesce(guests.language, events.language_pref)`;
@@ -65,7 +68,8 @@ export const addresseeColumns = sql`
   events.event_date, ${sqlTextIn('venue_name', readBy)} as venue_name, ${sqlTextIn('venue_address', readBy)} as venue_address,
   ${sqlTextIn('words', readBy)} as description, events.status, invitation.lasts_minutes,
   (select answer_until from rsvp_settings where event_id = events.id) as answer_until,
-  events.version + coalesce(invitation.version, 0) as sequence, ${senderColumns(readBy)}`;
+  events.version + coalesce(invitation.version, 0) + ${MAILED_ENTRIES} as sequence,
+  ${HAS_CALENDAR_ENTRY} as has_calendar_entry, ${senderColumns(readBy)}`;
 
 export interface RoundText {
   kind: LetterKind;
@@ -221,16 +225,15 @@ function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
   return day(now).until(day(then)).days;
 }
 
-/** Calendar entry in a mail to a guest who comes, or the cancellation of that entry. */
+/** Calendar entry in a mail to a guest who comes; its cancellation if the event is cancelled or the guest declined. */
 function calendarPart(
   guest: Addressee & { email: string },
   kind: LetterKind,
   { url, now, host }: Pick<LetterContext, 'url' | 'now' | 'host'>,
 ): NewMail['calendar'] {
   const { event_date, reply_to } = guest;
-  if (guest.rsvp_status !== 'confirmed' || !event_date || !reply_to) return undefined;
-  if (kind !== 'cancellation' && !WITH_CALENDAR_ENTRY.has(kind)) return undefined;
-  const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
+  const method = calendarMethodOf(guest, kind);
+  if (!method || !event_date || !reply_to) return undefined;
   const content = eventCalendarFile(
     { ...guest, event_date },
     {
@@ -243,6 +246,16 @@ function calendarPart(
     },
   );
   return { method, content };
+}
+
+function calendarMethodOf(
+  { rsvp_status, has_calendar_entry }: Addressee,
+  kind: LetterKind,
+): 'REQUEST' | 'CANCEL' | undefined {
+  if (kind === 'answered' && rsvp_status === 'declined') return has_calendar_entry ? 'CANCEL' : undefined;
+  if (rsvp_status !== 'confirmed') return undefined;
+  if (kind === 'cancellation') return 'CANCEL';
+  return WITH_CALENDAR_ENTRY.has(kind) ? 'REQUEST' : undefined;
 }
 
 const WITH_CALENDAR_ENTRY: ReadonlySet<LetterKind> = new Set([

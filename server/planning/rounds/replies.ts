@@ -3,6 +3,7 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import type { LinkOwner, Links } from '../answers/personal-links.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite } from '../events/write.ts';
+import { recordCalendarEntries } from './calendar-entries.ts';
 import { type ReplyKind, usefulUntil } from './kinds.ts';
 import { type Addressee, addresseeColumns, letterTo } from './letter.ts';
 
@@ -44,5 +45,7 @@ export async function mailReply(
   const { event_id: topic } = guest;
   const sender = await mailSenderOf(transaction, topic);
   const origin = { urgency: 'requested', sender, topic, until: usefulUntil(kind, guest) } as const;
-  return (await mail.enqueue(transaction, letter, origin)) !== undefined;
+  if ((await mail.enqueue(transaction, letter, origin)) === undefined) return false;
+  await recordCalendarEntries(transaction, [{ guestId: recipient.id, mail: letter }]);
+  return true;
 }

@@ -30,6 +30,7 @@ function longGuest(language: (typeof LANGUAGE_NAMES)[number]) {
     status: 'published',
     lasts_minutes: null,
     sequence: 1,
+    has_calendar_entry: false,
     title: long,
     hosts: null,
     reply_to: null,

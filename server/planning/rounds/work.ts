@@ -6,6 +6,7 @@ import type { Links } from '../answers/personal-links.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWriter } from '../events/write.ts';
 import type { LeftOutReason } from './audience.ts';
+import { recordCalendarEntries } from './calendar-entries.ts';
 import { type ChannelName, isSentByServer } from './channels.ts';
 import type { MessageQueues } from './deliveries.ts';
 import { type Hindrance, hindranceOf, isTimely, type RoundKind, rulesOfKind, usefulUntil } from './kinds.ts';
@@ -157,12 +158,18 @@ export async function writeMessages(
     const until = first && usefulUntil(kind, first.guest);
     const sent = new Map<string, string>();
     for (const [urgency, those] of Map.groupBy(addressed, urgencyOf)) {
-      const ids = await mail.enqueueAll(transaction, those.map(mailTo), {
+      const mails = those.map(mailTo);
+      const ids = await mail.enqueueAll(transaction, mails, {
         urgency,
         sender,
         topic: eventId,
         until,
       });
+      const queued = those.flatMap(({ guest }, index) => {
+        const queuedMail = mails[index];
+        return queuedMail && ids[index] ? [{ guestId: guest.id, mail: queuedMail }] : [];
+      });
+      await recordCalendarEntries(transaction, queued);
       for (const [guestId, id] of idsByGuest(those, ids)) sent.set(guestId, id);
     }
     return sent;

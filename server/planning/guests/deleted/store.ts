@@ -15,7 +15,7 @@ import type { DeletedGuest } from './contract.ts';
  * Tables with a `guest_id` whose rows are deleted and restored with the guest, in the order in which they refer to
  * each other.
  */
-export const RELATED_TABLES = ['guest_links', 'round_guests', 'round_calls'] as const;
+export const RELATED_TABLES = ['guest_links', 'round_guests', 'round_calls', 'calendar_entries'] as const;
 
 type SnapshotRow = Readonly<Record<string, unknown>>;
 
