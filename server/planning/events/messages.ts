@@ -50,14 +50,14 @@ export const messages = {
   noSuchEvent: { he: 'האירוע לא נמצא.', ar: 'لم نجد هذه المناسبة.', en: 'There is no such event.' },
   cancelledIsFinal,
   unknownStatus: {
-    he: 'סטטוס לא מוכר (status): הערכים האפשריים הם draft, published, cancelled, completed.',
-    ar: 'حالة غير معروفة (status): القيم الممكنة: draft, published, cancelled, completed.',
-    en: 'No such status (status): it must be one of: draft, published, cancelled, completed.',
+    he: 'הסטטוס לא מוכר. אירוע הוא טיוטה (draft), פורסם (published), בוטל (cancelled) או הסתיים (completed).',
+    ar: 'الحالة غير معروفة. المناسبة مسودة (draft) أو منشورة (published) أو ملغاة (cancelled) أو منتهية (completed).',
+    en: 'There is no such status. An event is a draft, published, cancelled or completed.',
   },
   alreadySo: (status: EventStatus): Words => ({
-    he: `האירוע כבר ${statusNames[status].he} (status: ${status}). כדי לשמור שינויים אחרים אפשר לשלוח אותם בלי הסטטוס.`,
-    ar: `المناسبة ${statusNames[status].ar} من قبل (status: ${status}). لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
-    en: `The event is already ${statusNames[status].en} (status: ${status}). To save other changes, send them without the status.`,
+    he: `האירוע כבר ${statusNames[status].he}. כדי לשמור שינויים אחרים אפשר לשלוח אותם בלי הסטטוס.`,
+    ar: `المناسبة ${statusNames[status].ar} من قبل. لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
+    en: `The event is already ${statusNames[status].en}. To save other changes, send them without the status.`,
   }),
   /** Warnings about a change of an event, shown before the change is saved. */
   preview: {

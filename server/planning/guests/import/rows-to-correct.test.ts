@@ -7,7 +7,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import type { ImportRow } from './contract.ts';
 import type { PlacedRow } from './report.ts';
 import { rowKey } from './reread.ts';
-import { fileToCorrect } from './rows-to-correct.ts';
+import { fileToCorrect, withoutApiNames } from './rows-to-correct.ts';
 import { createTableReader, type Table } from './table.ts';
 
 function placed(row: number, action: ImportRow['action'], problem = 'x'): PlacedRow {
@@ -62,4 +62,19 @@ test('more than could be sent again is not given back', async () => {
     fileToCorrect(rows, giving('y'.repeat(400)), 'he'),
     (error) => error instanceof Refusal && error.code === 'too_much_to_mend',
   );
+});
+
+test('a problem in the file says nothing that only programs know', () => {
+  const cases: [problem: string, field: string | undefined, said: string][] = [
+    ['מספר המוזמנים (party_size): נדרש מספר.', 'party_size', 'מספר המוזמנים: נדרש מספר.'],
+    ['Phone (phone): not a number.', 'phone', 'Phone: not a number.'],
+    [
+      'Skip the row (doubles=skip) or add another guest (create).',
+      undefined,
+      'Skip the row or add another guest.',
+    ],
+    ['The row has no number (family_size).', undefined, 'The row has no number.'],
+    ['In row 3 (Dana): the name is the same.', undefined, 'In row 3 (Dana): the name is the same.'],
+  ];
+  for (const [problem, field, said] of cases) assert.equal(withoutApiNames(problem, field), said);
 });

@@ -46,14 +46,22 @@ export async function fileToCorrect(
   const { tags, problem: reason } = COLUMNS;
   const content = csvText([
     csvCells([...headings, ...(hasTags ? [tags.label[language]] : []), reason.label[language]]),
-    ...left.map(({ place, placeTags, line: { problem = '' } }) => {
+    ...left.map(({ place, placeTags, line: { problem = '', field } }) => {
       const added = hasTags ? [tags.cell.write(placeTags, languageNameOf(language))] : [];
-      return `${lines.get(rowKey(place)) ?? ''},${csvCells([...added, problem])}`;
+      return `${lines.get(rowKey(place)) ?? ''},${csvCells([...added, withoutApiNames(problem, field)])}`;
     }),
   ]);
   if (content.length > SHEET_LIMITS.characters)
     throw new Refusal(400, 'too_much_to_mend', messages.tooMuchToMend);
   return { name: 'to-mend.csv', content };
+}
+
+/** Notes for programs in a problem's text: `(doubles=skip)`, `(family_size)`, `(create)`. */
+const API_NOTE = / \((?:[a-z_]+=[a-z]+|[a-z]+(?:_[a-z]+)+|create|update|mapping)\)/g;
+
+/** Text of a problem without the names of the API, which people who correct a spreadsheet do not know. */
+export function withoutApiNames(problem: string, field: string | null | undefined): string {
+  return problem.replace(field ? ` (${field})` : '', '').replaceAll(API_NOTE, '');
 }
 
 /** Headings of all lists that are read, without repetitions, and the index of each list's column under each heading. */
