@@ -325,6 +325,14 @@ export const messages = {
         en: 'Celebrations are held, but many vendors do not work and banks are closed. Jerusalem keeps it on the next day.',
       },
     },
+    shushan_purim: {
+      name: { he: 'שושן פורים', ar: 'بوريم القدس (شوشان بوريم)', en: 'Shushan Purim' },
+      says: {
+        he: 'בירושלים פורים היום: נערכות שמחות, אך ספקים רבים בה אינם עובדים.',
+        ar: 'اليوم بوريم في القدس: تقام الأفراح، لكن كثيرًا من المورّدين فيها لا يعملون.',
+        en: 'It is Purim in Jerusalem: celebrations are held, but many vendors there do not work.',
+      },
+    },
 
     holocaust_remembrance_day: {
       name: {

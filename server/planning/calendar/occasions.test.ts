@@ -53,6 +53,15 @@ test('holidays, fasts, memorial days, Easters and the feasts of Islam fall on th
   }
 });
 
+test('Jerusalem keeps Purim a day later, in a leap year in the second Adar too', () => {
+  const later = on('purim').map((day) => Temporal.PlainDate.from(day).add({ days: 1 }).toString());
+  assert.deepEqual(on('shushan_purim'), later);
+  assert.ok(
+    ['2026-03-04', '2027-03-24'].every((day) => later.includes(day)),
+    '15 Adar, 15 Adar II',
+  );
+});
+
 test('Temporal’s Umm al-Qura and the table after it make one calendar, whose days follow each other', () => {
   const end = Temporal.PlainDate.from('2077-11-16');
   let before = hijriDateOf(Temporal.PlainDate.from('1999-12-31'));

@@ -226,6 +226,7 @@ export const OCCASIONS = {
   tu_beav: { ...jewish, strength: 'good_to_know', falls: hebrew('av', 15) },
   hanukkah: { ...jewish, strength: 'good_to_know', falls: hanukkah },
   purim: { ...jewish, strength: 'good_to_know', falls: lastAdar(14) },
+  shushan_purim: { ...jewish, strength: 'good_to_know', falls: lastAdar(15) },
 
   holocaust_remembrance_day: { ...ofState, strength: 'not_held', falls: holocaustDay },
   remembrance_day: { ...ofState, strength: 'not_held', falls: remembranceDay },

@@ -216,14 +216,19 @@ export const words = {
     en: 'Not set up on this server.',
   },
   closed_sms: {
-    he: 'השרת הזה עוד לא שולח SMS. מי שמפעיל אותו יכול להגדיר את זה.',
-    ar: 'هذا الخادم لا يرسل SMS بعد. يمكن لمن يشغّله إعداد ذلك.',
-    en: 'This server does not send SMS yet. Its operator can set that up.',
+    he: 'SMS עוד לא הוגדר בשרת הזה. אפשר לבקש זאת ממי שמפעיל אותו.',
+    ar: 'لم تُعدّ رسائل SMS على هذا الخادم بعد. يمكن طلب ذلك ممن يشغّله.',
+    en: 'SMS is not set up on this server yet. You can ask its operator for it.',
   },
   closed_whatsapp: {
-    he: 'השרת הזה עוד לא שולח WhatsApp בעצמו. מי שמפעיל אותו יכול להגדיר את זה; WhatsApp ביד עובד כבר עכשיו.',
-    ar: 'هذا الخادم لا يرسل WhatsApp بنفسه بعد. يمكن لمن يشغّله إعداد ذلك؛ أما WhatsApp يدويًا فيعمل الآن.',
-    en: 'This server does not send WhatsApp messages yet. Its operator can set that up; WhatsApp by hand works now.',
+    he: 'WhatsApp אוטומטי עוד לא הוגדר בשרת הזה. אפשר לשלוח WhatsApp ביד.',
+    ar: 'لم يُعدّ WhatsApp التلقائي على هذا الخادم بعد. يمكن إرسال WhatsApp يدويًا.',
+    en: 'Automatic WhatsApp is not set up on this server yet. You can send WhatsApp by hand.',
+  },
+  closed_both: {
+    he: 'SMS ו־WhatsApp אוטומטי עוד לא הוגדרו בשרת הזה. אפשר לשלוח WhatsApp ביד.',
+    ar: 'لم تُعدّ رسائل SMS وWhatsApp التلقائية على هذا الخادم بعد. يمكن إرسال WhatsApp يدويًا.',
+    en: 'SMS and automatic WhatsApp are not set up on this server yet. You can send WhatsApp by hand.',
   },
 
   to: { he: 'נמענים', ar: 'المستلمون', en: 'Recipients' },

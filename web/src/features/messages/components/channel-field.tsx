@@ -4,6 +4,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { CHANNELS, type RoundChannel } from '../api/kinds.ts';
 import { channelsQuery } from '../api/rounds.ts';
 import { words } from '../words.ts';
+import classes from './messages.module.css';
 
 interface ChannelFieldProps {
   eventId: string;
@@ -21,6 +22,7 @@ export function ChannelField({ eventId, value, error, onChange }: ChannelFieldPr
   const { data: channels } = useQuery(channelsQuery(eventId));
   const isOpen = (name: RoundChannel) => channels?.find((one) => one.name === name)?.open ?? name === 'mail';
   const closed = (['sms', 'whatsapp'] as const).filter((name) => channels && !isOpen(name));
+  const [first] = closed;
   return (
     <Stack gap={6}>
       <Select
@@ -28,24 +30,19 @@ export function ChannelField({ eventId, value, error, onChange }: ChannelFieldPr
         description={say(`about_${value}`)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDeselect={false}
+        classNames={{ option: classes.channel ?? '' }}
         value={value}
         error={error}
         data={CHANNELS.map((name) => ({ value: name, label: say(name), disabled: !isOpen(name) }))}
         renderOption={({ option: { value: name, label, disabled } }) => (
           <div>
             <Text>{label}</Text>
-            <Text size="sm" opacity={0.8}>
-              {say(disabled ? 'notSetUp' : `about_${name as RoundChannel}`)}
-            </Text>
+            <Text size="sm">{say(disabled ? 'notSetUp' : `about_${name as RoundChannel}`)}</Text>
           </div>
         )}
         onChange={(name) => name && onChange(name as RoundChannel)}
       />
-      {closed.map((name) => (
-        <Text key={name} size="sm" c="dimmed">
-          {say(`closed_${name}`)}
-        </Text>
-      ))}
+      {first && <Text size="sm">{say(closed.length > 1 ? 'closed_both' : `closed_${first}`)}</Text>}
     </Stack>
   );
 }
