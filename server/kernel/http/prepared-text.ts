@@ -65,7 +65,8 @@ export function matchesEntityTag(etag: string, given: string | undefined): boole
   return given.trim() === '*' || (given.match(/"[^"]*"/g) ?? []).some((tag) => tag === opaque);
 }
 
-function varyOn(reply: FastifyReply, name: string): string {
+/** Value of the header `Vary` of an answer that also depends on a request header of this name. */
+export function varyOn(reply: FastifyReply, name: string): string {
   const before = reply.getHeader('vary');
   return before === undefined ? name : `${before}, ${name}`;
 }

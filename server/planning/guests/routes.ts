@@ -2,6 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
+import { compressLarge } from '../../kernel/http/compressed.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
@@ -50,7 +51,7 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
       }),
     );
 
-    app.get('', { schema: listGuestsSchema }, async ({ caller, params, query }) => {
+    app.get('', { schema: listGuestsSchema, onSend: compressLarge }, async ({ caller, params, query }) => {
       const event = await eventReadableWithoutContacts(db, caller, params.id);
       const page = readPage(query);
       const filter = readQuery(guestFilter, query);
