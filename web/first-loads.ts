@@ -28,7 +28,12 @@ const PAGES: FirstLoad[] = [
   ofUser('/settings', 'settings/routes/settings.tsx'),
   ofUser('/sites', 'sites/routes/site-list.tsx'),
   ofUser('/sites/new', 'new-site/routes/new-site.tsx'),
-  ofEvent('', 'overview/routes/overview.tsx', '/guests/counts'),
+  ofEvent(
+    '',
+    'overview/routes/overview.tsx',
+    '/guests/counts',
+    '/guests?invited=false&answered=false&limit=1',
+  ),
   ofEvent('/guests', 'guests/routes/guest-list.tsx', '/guests?order=name&page=1&limit=50'),
   ofEvent('/waiting', 'waiting/routes/waiting.tsx'),
   ofEvent('/questions', 'questions/routes/questions.tsx'),

@@ -16,7 +16,7 @@ export function serviceWorker(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const files = Object.keys(bundle).filter((name) => KEPT.test(name));
-        const paths = [...files, 'early.js'].map((name) => BASE + name).sort();
+        const paths = files.map((name) => BASE + name).sort();
         const entry =
           Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)?.fileName ?? '';
         const source = await readFile(SOURCE, 'utf8');

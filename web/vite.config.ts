@@ -3,8 +3,10 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
+import { earlyScript } from './early-script.ts';
 import { firstLoads } from './first-loads.ts';
 import { serviceWorker } from './service-worker-build.ts';
+import { unusedStyles } from './unused-styles.ts';
 
 /** Writes compressed copies beside each file of the build, since the server does not compress while it answers. */
 function compressed(): Plugin {
@@ -63,7 +65,7 @@ const server = process.env.SIMCHA_URL ?? 'http://localhost:3000';
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig(({ command }) => ({
-  plugins: [react(), firstLoads(), serviceWorker(), compressed()],
+  plugins: [react(), earlyScript(), unusedStyles(), firstLoads(), serviceWorker(), compressed()],
   base: command === 'build' ? '/console/' : '/',
   css: { postcss: { plugins: [mantine()] } },
   build: {

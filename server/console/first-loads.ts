@@ -19,17 +19,20 @@ interface Visit {
 /** Identifier in the requested path. Only text of this form is copied from the path into the page's HTML. */
 const ID = /^[0-9a-f-]{36}$/;
 
-/** Tags for the document's head by which the browser loads what the page needs first. */
+/**
+ * Tags for the document's head by which the browser loads what the page needs first. Data is named before the console's
+ * own scripts, since the server needs time for it; the scripts of the page after them, since the console runs first.
+ */
 export function preloadTags(
   loads: readonly FirstLoad[],
   { path, hasQuery, hasSession }: Visit,
   assets: string,
-): string {
+): { data: string; scripts: string } {
   const segments = path.split('/');
   const id = segments.find((segment) => ID.test(segment)) ?? '';
   const pattern = segments.map((segment) => (ID.test(segment) ? ':id' : segment)).join('/');
   const load = loads.find((one) => one.path === pattern);
-  if (!load) return '';
+  if (!load) return { data: '', scripts: '' };
   const scripts = load.files.map((file) => `<link rel="modulepreload" crossorigin href="${assets}${file}">`);
   const data =
     hasSession && !hasQuery
@@ -38,5 +41,5 @@ export function preloadTags(
           return `<link rel="preload" as="fetch" crossorigin href="${href}">`;
         })
       : [];
-  return [...data, ...scripts].join('');
+  return { data: data.join(''), scripts: scripts.join('') };
 }

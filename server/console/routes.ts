@@ -87,6 +87,7 @@ export function serveConsole(
       hasQuery: query !== undefined,
       hasSession: cookiesNamed(request.headers.cookie, sessionCookie.name).length > 0,
     };
+    const { data, scripts } = preloadTags(loads, visit, ASSETS);
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', pagePolicy(nonce))
@@ -97,7 +98,8 @@ export function serveConsole(
         html
           .replace('lang="en" dir="ltr"', `lang="${language}" dir="${directionOf(language)}"${outbox}`)
           .replace('{{nonce}}', nonce)
-          .replace('</title>', () => `</title>${preloadTags(loads, visit, ASSETS)}`),
+          .replace('</title>', () => `</title>${data}`)
+          .replace('</head>', () => `${scripts}</head>`),
       );
   };
   for (const path of PAGES) app.get(path, { schema: { hide: true } }, show);
