@@ -104,6 +104,11 @@ const event = createRoute({
 const overview = createRoute({
   getParentRoute: () => event,
   path: '/',
+  // The page itself reports what can't be loaded.
+  loader: ({ context: { queries }, params: { eventId } }) =>
+    import('../features/overview/api/next-steps.ts')
+      .then(({ loadNextSteps }) => loadNextSteps(queries, eventId))
+      .catch(() => {}),
   component: lazyPage(() => import('../features/overview/routes/overview.tsx'), 'Overview'),
 });
 

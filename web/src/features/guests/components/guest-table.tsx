@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Guest } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { type GuestListing, guestPageQuery, PAGE_SIZE } from '../api/guests.ts';
@@ -12,7 +12,10 @@ import { useRowMeasures } from './row-measures.ts';
 const DESK_REM = 3.5;
 const PHONE_REM = 5.25;
 const HEADER_PX = 60;
+/** Rows that are rendered beyond sight, so that fast scrolling shows no gaps; none until the visible rows are drawn. */
 const BEYOND_SIGHT = 10;
+/** Delay before the rows beyond sight are rendered, in milliseconds. */
+const BEYOND_SIGHT_MS = 300;
 /** Placeholder rows, shown until the number of guests is known. */
 const COMING = [0, 1, 2, 3, 4, 5];
 
@@ -32,11 +35,12 @@ export function GuestTable(props: GuestTableProps) {
   const first = useQuery({ ...guestPageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
   const total = first.data?.total ?? 0;
   const place = useRef<HTMLElement>(null);
+  const isDrawn = useDrawn(first.data !== undefined);
   const { height, margin } = useRowMeasures(place, isDesk ? DESK_REM : PHONE_REM);
   const virtualizer = useWindowVirtualizer({
     count: total,
     estimateSize: () => height,
-    overscan: BEYOND_SIGHT,
+    overscan: isDrawn ? BEYOND_SIGHT : 0,
     scrollMargin: margin,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new row height needs a new layout
@@ -83,6 +87,17 @@ export function GuestTable(props: GuestTableProps) {
       {isDesk ? <DeskSheet {...sheet} onChooseAll={onChooseAll} /> : <PhoneSheet {...sheet} />}
     </>
   );
+}
+
+/** True some time after the first rows were drawn. */
+function useDrawn(hasRows: boolean): boolean {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    if (!hasRows) return;
+    const wait = setTimeout(() => setDrawn(true), BEYOND_SIGHT_MS);
+    return () => clearTimeout(wait);
+  }, [hasRows]);
+  return isDrawn;
 }
 
 interface Steady {

@@ -6,7 +6,7 @@ import type { CountedEvent, GuestCounts } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { countsQuery } from '../../events/api/events.ts';
-import { totalQuery } from '../../guests/api/guests.ts';
+import { uninvitedQuery } from '../api/next-steps.ts';
 import { words } from '../words.ts';
 import classes from './next-steps.module.css';
 
@@ -17,10 +17,7 @@ export function NextSteps({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { data: counts } = useQuery(countsQuery(event.id));
   const isOut = event.status === 'published';
-  const { data: uninvited } = useQuery({
-    ...totalQuery(event.id, { invited: false, answered: false }),
-    enabled: isOut,
-  });
+  const { data: uninvited } = useQuery(uninvitedQuery(event));
   const isKnown = counts !== undefined && !(isOut && uninvited === undefined);
   const steps = isKnown ? stepsOf(event, counts, uninvited ?? 0, say) : [];
   return (
