@@ -4,7 +4,7 @@ import { type Application, listApplications, paginate, readApplication } from 's
 import { client } from '../../../lib/api.ts';
 
 /** Time in milliseconds between two readings of what changes without the user. */
-export const REFRESH_MS = { busy: 2_000, calm: 15_000 } as const;
+export const REFRESH_MS = { busy: 2_000, lively: 5_000, calm: 15_000 } as const;
 
 export type SiteState = Application['status'];
 

@@ -1,0 +1,96 @@
+import { UnstyledButton } from '@mantine/core';
+import { Check, ChevronRight, CircleAlert, CircleSlash, LoaderCircle, type LucideIcon } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { useWords } from '../../lib/language-context.tsx';
+import { type Span, spansOf } from './ansi.ts';
+import type { LogEntry } from './log-lines.ts';
+import type { Section, StepState } from './log-steps.ts';
+import classes from './log-view.module.css';
+import { words } from './words.ts';
+
+interface LineRowProps {
+  entry: LogEntry;
+  /** Searched text in lower case, which is marked in the line. */
+  searched: string;
+  /** True for the match to which the user went. */
+  isFound: boolean;
+}
+
+/** Line of a log with its time. */
+export const LineRow = memo(({ entry: { time, text, level }, searched, isFound }: LineRowProps) => (
+  <div className={classes.line} data-level={level} data-found={isFound || undefined}>
+    {time && (
+      <time dateTime={time} className={classes.time} title={time}>
+        {clockTime(time)}
+      </time>
+    )}
+    {/* A text in Hebrew or Arabic keeps its own direction within the line. */}
+    <bdi className={classes.text}>
+      {spansOf(text).map((span, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the spans of a line never change
+        <span key={at} className={classNameOf(span)} data-color={span.color}>
+          {marked(span.text, searched)}
+        </span>
+      ))}
+    </bdi>
+  </div>
+));
+
+const classNameOf = ({ isBold, isDim }: Span): string | undefined =>
+  isBold ? classes.bold : isDim ? classes.dim : undefined;
+
+/** Time of day in the browser's time zone: `14:05:09`. */
+function clockTime(iso: string): string {
+  const at = new Date(iso);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+function marked(text: string, searched: string): ReactNode {
+  if (searched === '') return text;
+  const parts: ReactNode[] = [];
+  const lower = text.toLowerCase();
+  let from = 0;
+  for (let at = lower.indexOf(searched); at >= 0; at = lower.indexOf(searched, from)) {
+    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + searched.length)}</mark>);
+    from = at + searched.length;
+  }
+  return parts.length === 0 ? text : [...parts, text.slice(from)];
+}
+
+const ICONS: Readonly<Record<StepState, LucideIcon>> = {
+  running: LoaderCircle,
+  done: Check,
+  failed: CircleAlert,
+  ended: CircleSlash,
+};
+
+interface StepHeaderProps {
+  section: Section;
+  isFolded: boolean;
+  onToggle(): void;
+}
+
+/** Header of a step with its duration, which folds the step's lines. */
+export function StepHeader({
+  section: { step = '', state, seconds, from, to },
+  isFolded,
+  onToggle,
+}: StepHeaderProps) {
+  const say = useWords(words);
+  const Icon = ICONS[state];
+  return (
+    <UnstyledButton className={classes.step} data-state={state} aria-expanded={!isFolded} onClick={onToggle}>
+      <ChevronRight size={16} aria-hidden className={classes.chevron} />
+      <Icon size={16} aria-hidden className={classes.state} />
+      <span>{isStepName(step) ? say(step) : step}</span>
+      {isFolded && to > from && <span className={classes.folded}>+{to - from}</span>}
+      {seconds !== undefined && <span className={classes.seconds}>{say('seconds', { n: seconds })}</span>}
+    </UnstyledButton>
+  );
+}
+
+const STEP_NAMES = ['source', 'node', 'install', 'build', 'push', 'release', 'start'] as const;
+type StepName = (typeof STEP_NAMES)[number];
+const isStepName = (step: string): step is StepName => (STEP_NAMES as readonly string[]).includes(step);

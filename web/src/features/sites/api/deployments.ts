@@ -1,0 +1,104 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  cancelDeployment,
+  type Deployment,
+  deploy,
+  idempotencyKey,
+  listDeployments,
+  readDeployment,
+  restart,
+  rollBack,
+  startSite,
+  stopSite,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { REFRESH_MS, refreshSite, siteKey } from './sites.ts';
+import { isUnderWay } from './states.ts';
+
+const PAGE_SIZE = 20;
+
+const refreshMs = (deployments: readonly Deployment[] = []) =>
+  deployments.some(isUnderWay) ? REFRESH_MS.busy : REFRESH_MS.calm;
+
+const pageOf = async (name: string, page: number, limit: number, signal: AbortSignal) =>
+  (await listDeployments({ client, signal, path: { uuid: name }, query: { page, limit } })).data;
+
+/** Query for all deployments of a site, newest first, a page at a time. */
+export const deploymentsQuery = (name: string) =>
+  infiniteQueryOptions({
+    queryKey: [...siteKey(name), 'deployments'],
+    initialPageParam: 1,
+    refetchInterval: REFRESH_MS.lively,
+    queryFn: ({ pageParam, signal }) => pageOf(name, pageParam, PAGE_SIZE, signal),
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+  });
+
+/** Query for the newest deployments of a site. */
+export const newestDeploymentsQuery = (name: string) =>
+  queryOptions<Deployment[]>({
+    queryKey: [...siteKey(name), 'deployments', 'newest'],
+    refetchInterval: ({ state }) => refreshMs(state.data),
+    queryFn: async ({ signal }) => (await pageOf(name, 1, 5, signal)).deployments,
+  });
+
+export const deploymentQuery = (name: string, id: string) =>
+  queryOptions<Deployment>({
+    queryKey: [...siteKey(name), 'deployment', id],
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? REFRESH_MS.busy : false),
+    queryFn: async ({ signal }) =>
+      (await readDeployment({ client, signal, path: { uuid: name, deployment: id } })).data,
+  });
+
+/** Change of a site that has no other input than the site. */
+function useSiteChange<T>(name: string, change: (uuid: string) => Promise<T>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => change(name),
+    onSettled: () => refreshSite(queries, name),
+  });
+}
+
+export const useDeploy = (name: string) =>
+  useSiteChange(
+    name,
+    async (uuid) => (await deploy({ client, path: { uuid }, headers: idempotencyKey() })).data,
+  );
+
+export const useRestart = (name: string) =>
+  useSiteChange(
+    name,
+    async (uuid) => (await restart({ client, path: { uuid }, headers: idempotencyKey() })).data,
+  );
+
+export const useStart = (name: string) =>
+  useSiteChange(
+    name,
+    async (uuid) => (await startSite({ client, path: { uuid }, headers: idempotencyKey() })).data,
+  );
+
+export const useStop = (name: string) =>
+  useSiteChange(
+    name,
+    async (uuid) => (await stopSite({ client, path: { uuid }, headers: idempotencyKey() })).data,
+  );
+
+/** Returns to the release of an earlier deployment. */
+export function useRollBack(name: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (deployment: string) => {
+      const body = { deployment_uuid: deployment };
+      return (await rollBack({ client, path: { uuid: name }, body, headers: idempotencyKey() })).data;
+    },
+    onSettled: () => refreshSite(queries, name),
+  });
+}
+
+export function useCancel(name: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (deployment: string) =>
+      (await cancelDeployment({ client, path: { uuid: name, deployment }, headers: idempotencyKey() })).data,
+    onSettled: () => refreshSite(queries, name),
+  });
+}
