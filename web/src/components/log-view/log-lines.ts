@@ -8,7 +8,9 @@ export interface LogEntry {
   time: string;
   /** Step of a deployment, such as `build`; empty if the line names none. */
   step: string;
-  /** Text behind the time and the step, with its colors. */
+  /** Process of a site that wrote the line, such as `worker.2`; empty if the site has a single one. */
+  process: string;
+  /** Text behind the time and the step or process, with its colors. */
   text: string;
   /** Text without colors. */
   plain: string;
@@ -17,13 +19,18 @@ export interface LogEntry {
 
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z) (?:\[([a-z-]+)\] ?)?/;
 
+/** Name of a process and the number of its replica, before the output of a site with several. */
+const PROCESS = /^([a-z][a-z0-9-]{0,30}\.\d+) \| /;
+
 /** Parses a line of a deployment's log (`<time> [<step>] <text>`), or of a site's (`<time> <text>`). */
 export function parseLine(line: string, hasSteps: boolean): LogEntry {
   const [head = '', time = '', step = ''] = LINE.exec(line) ?? [];
   const isOfStep = hasSteps && step !== '';
-  const text = isOfStep || head === '' ? line.slice(head.length) : line.slice(time.length + 1);
+  const rest = line.slice(isOfStep || time === '' ? head.length : time.length + 1);
+  const [prefix = '', process = ''] = (!hasSteps && PROCESS.exec(rest)) || [];
+  const text = rest.slice(prefix.length);
   const plain = withoutColors(text);
-  return { time, step: isOfStep ? step : '', text, plain, level: levelOf(plain) };
+  return { time, step: isOfStep ? step : '', process, text, plain, level: levelOf(plain) };
 }
 
 /** Patterns of each level, in order: the first level with a match counts. */

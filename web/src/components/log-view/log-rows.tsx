@@ -17,13 +17,14 @@ interface LineRowProps {
 }
 
 /** Line of a log with its time. */
-export const LineRow = memo(({ entry: { time, text, level }, searched, isFound }: LineRowProps) => (
+export const LineRow = memo(({ entry: { time, process, text, level }, searched, isFound }: LineRowProps) => (
   <div className={classes.line} data-level={level} data-found={isFound || undefined}>
     {time && (
       <time dateTime={time} className={classes.time} title={time}>
         {clockTime(time)}
       </time>
     )}
+    {process && <span className={classes.process}>{process}</span>}
     {/* A text in Hebrew or Arabic keeps its own direction within the line. */}
     <bdi className={classes.text}>
       {spansOf(text).map((span, at) => (

@@ -6,6 +6,7 @@ import { useWords } from '../../lib/language-context.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { ProblemNote } from '../problem-note.tsx';
 import type { LogSnapshot } from './log-buffer.ts';
+import type { LogEntry } from './log-lines.ts';
 import { LineRow, StepHeader } from './log-rows.tsx';
 import { type Row, rowsOf, type Section, sectionOfLine, sectionOfRow } from './log-steps.ts';
 import classes from './log-view.module.css';
@@ -17,6 +18,8 @@ interface LogViewProps {
   fileName: string;
   /** True if the steps that succeeded are folded at first. */
   foldsDone?: boolean;
+  /** Process whose lines alone are shown, such as `worker`; undefined for all. */
+  process?: string | undefined;
   /** Further controls, such as the choice of a process. */
   children?: ReactNode;
   /** Sentence of a log without lines; by default that there are none yet. */
@@ -29,14 +32,17 @@ const HEADER_HEIGHT = 44;
 const NEAR_END = 24;
 
 /** Log of a deployment, a run or a site: live, with search and steps that fold. Only the visible rows are drawn. */
-export function LogView({ log, fileName, foldsDone = false, children, empty }: LogViewProps) {
+export function LogView({ log, fileName, foldsDone = false, process, children, empty }: LogViewProps) {
   const say = useWords(words);
   const { lines, sections, connection, error, dropped } = log;
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
   const isFolded = ({ state }: Section, index: number) => folds.get(index) ?? (foldsDone && state === 'done');
   // The lists grow in place, so each snapshot has new rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `log` is new whenever its lists have grown
-  const rows = useMemo(() => rowsOf(sections, isFolded), [log, folds, foldsDone]);
+  const rows = useMemo(() => {
+    const all = rowsOf(sections, isFolded);
+    return process === undefined ? all : all.filter((row) => isOf(lines[row], process));
+  }, [log, folds, foldsDone, process]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -68,6 +74,14 @@ export function LogView({ log, fileName, foldsDone = false, children, empty }: L
   const search = useLogSearch(log, show);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `log` is new whenever its lines have grown
   const firstError = useMemo(() => lines.findIndex(({ level }) => level === 'error'), [log]);
+  // A log that ended badly is opened at its first error, unless the user went elsewhere in it.
+  const wasShown = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the log has ended
+  useEffect(() => {
+    if (connection !== 'ended' || firstError < 0 || wasShown.current) return;
+    wasShown.current = true;
+    if (end.isFollowing) show(firstError);
+  }, [connection, firstError]);
   const download = () => {
     const text = lines.map(({ time, step, plain }) =>
       [time, step && `[${step}]`, plain].filter(Boolean).join(' '),
@@ -156,6 +170,10 @@ export function LogView({ log, fileName, foldsDone = false, children, empty }: L
     </div>
   );
 }
+
+/** True for a line of any replica of a process. */
+const isOf = (entry: LogEntry | undefined, process: string): boolean =>
+  entry !== undefined && entry.process.slice(0, entry.process.lastIndexOf('.')) === process;
 
 interface RowContentProps {
   row: Row;

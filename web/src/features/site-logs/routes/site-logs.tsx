@@ -1,9 +1,60 @@
+import { NativeSelect, Stack, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { followSiteLines, readProcesses } from 'simcha-client';
+import { LogView } from '../../../components/log-view/log-view.tsx';
+import { useLog } from '../../../components/log-view/use-log.ts';
 import { PageHead } from '../../../components/page-head.tsx';
+import { client } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/language-context.tsx';
-import { words as sectionWords } from '../../sites/api/section-words.ts';
+import { siteKey, useSite } from '../../sites/api/sites.ts';
+import { words } from '../words.ts';
 
-/** Logs of a running site. */
+const processNamesQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...siteKey(name), 'process-names'],
+    queryFn: async ({ signal }) =>
+      (await readProcesses({ client, signal, path: { uuid: name } })).data.processes.map((one) => one.name),
+  });
+
+/** Log of a running site, live. */
 export function SiteLogs() {
-  const sayName = useWords(sectionWords);
-  return <PageHead order={2} title={sayName('logs')} />;
+  const say = useWords(words);
+  const { name, site } = useSite();
+  return (
+    <Stack gap="md">
+      <PageHead order={2} title={say('title')} />
+      {site.status === 'created' ? (
+        <Text c="dimmed">{say('notDeployed')}</Text>
+      ) : (
+        <LiveLog key={name} name={name} isDeployed={site.deployed_at !== null} />
+      )}
+    </Stack>
+  );
+}
+
+function LiveLog({ name, isDeployed }: { name: string; isDeployed: boolean }) {
+  const say = useWords(words);
+  const [process, setProcess] = useState('');
+  const { data: processes = [], isSuccess } = useQuery(processNamesQuery(name));
+  const log = useLog({
+    key: name,
+    open: (following) => followSiteLines({ client, path: { uuid: name }, ...following }),
+  });
+  return (
+    <>
+      {isDeployed && isSuccess && processes.length === 0 && <Text c="dimmed">{say('isStatic')}</Text>}
+      <LogView log={log} fileName={`${name}.log`} process={process || undefined}>
+        {processes.length > 1 && (
+          <NativeSelect
+            size="sm"
+            aria-label={say('process')}
+            value={process}
+            onChange={({ currentTarget }) => setProcess(currentTarget.value)}
+            data={[{ value: '', label: say('all') }, ...processes]}
+          />
+        )}
+      </LogView>
+    </>
+  );
 }

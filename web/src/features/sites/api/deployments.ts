@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import {
   cancelDeployment,
   type Deployment,
@@ -101,4 +102,14 @@ export function useCancel(name: string) {
       (await cancelDeployment({ client, path: { uuid: name, deployment }, headers: idempotencyKey() })).data,
     onSettled: () => refreshSite(queries, name),
   });
+}
+
+/** Returns a function that opens the page of a deployment. */
+export function useOpenDeployment(name: string): (deployment: Pick<Deployment, 'deployment_uuid'>) => void {
+  const navigate = useNavigate();
+  return ({ deployment_uuid: deploymentId }) => {
+    navigate({ to: '/sites/$name/deployments/$deploymentId', params: { name, deploymentId } }).catch(
+      () => {},
+    );
+  };
 }

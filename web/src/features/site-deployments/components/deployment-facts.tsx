@@ -1,0 +1,52 @@
+import { Code, Group, Text } from '@mantine/core';
+import { GitBranch, GitCommitHorizontal, Tag, Timer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Deployment } from 'simcha-client';
+import { TimeAgo } from '../../../components/time-ago.tsx';
+import { formatDuration } from '../../../lib/durations.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { durationOf, shortHash } from '../../sites/api/describe-deployment.ts';
+import { words } from '../words.ts';
+
+/** Commit, author, age and duration of a deployment, in one line that wraps. */
+export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { commit_hash: hash, upload, requested_ref: ref, requested_at: at, preview } = deployment;
+  return (
+    <Group gap="4px 12px" c="dimmed" fz="sm">
+      {preview !== null && (
+        <Fact>
+          {say('preview')} <bdi>{preview}</bdi>
+        </Fact>
+      )}
+      {ref && ref.type !== 'commit' && (
+        <Fact icon={ref.type === 'tag' ? <Tag size={14} aria-hidden /> : <GitBranch size={14} aria-hidden />}>
+          {say(ref.type)} <bdi>{ref.name}</bdi>
+        </Fact>
+      )}
+      {hash !== null && !upload && (
+        <Fact icon={<GitCommitHorizontal size={16} aria-hidden />}>
+          <Code dir="ltr" title={hash}>
+            {shortHash(hash)}
+          </Code>
+        </Fact>
+      )}
+      <Fact>
+        <TimeAgo at={at} />
+      </Fact>
+      <Fact icon={<Timer size={14} aria-hidden />}>{formatDuration(durationOf(deployment), language)}</Fact>
+    </Group>
+  );
+}
+
+function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Group component="span" gap={4} wrap="nowrap">
+      {icon}
+      <Text component="span" fz="sm">
+        {children}
+      </Text>
+    </Group>
+  );
+}

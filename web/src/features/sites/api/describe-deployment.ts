@@ -1,0 +1,20 @@
+import type { Deployment } from 'simcha-client';
+import type { Say } from '../../../lib/words.ts';
+import type { words } from './deployment-words.ts';
+
+/** Title of a deployment: the first line of the commit's message, or what was deployed or done instead. */
+export function titleOf(
+  { action, upload, commit_message: message }: Pick<Deployment, 'action' | 'upload' | 'commit_message'>,
+  say: Say<typeof words>,
+): string {
+  const version = upload ? say('uploaded', { n: upload.files }) : message;
+  if (action === 'deploy') return version || say('deploy');
+  return version ? `${say(action)}: ${version}` : say(action);
+}
+
+/** First digits of a commit's hash, enough to name it. */
+export const shortHash = (hash: string): string => hash.slice(0, 7);
+
+/** Milliseconds from the request of a deployment until it ended, or until now. */
+export const durationOf = ({ requested_at: from, ended_at: to }: Deployment, now = Date.now()): number =>
+  (to === null ? now : Date.parse(to)) - Date.parse(from);
