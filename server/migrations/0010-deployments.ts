@@ -40,6 +40,7 @@ async function createReleases(db: Kysely<unknown>): Promise<void> {
       -- Commit, or for an uploaded folder its SHA-256.
       commit_hash text not null,
       commit_message text not null,
+      commit_author text,
       upload_id uuid references uploads,
       plan jsonb not null,
       made_at timestamptz(3) not null
@@ -70,6 +71,7 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       -- Commit that was deployed, once it is known.
       commit_hash text,
       commit_message text,
+      commit_author text,
       reason jsonb,
       attempts integer not null default 0,
       cancel_requested boolean not null default false,

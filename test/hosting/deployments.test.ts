@@ -74,7 +74,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       'starting',
       'live',
     ]);
-    assert.equal(first.commit_message, 'The first');
+    assert.deepEqual([first.commit_message, first.commit_author], ['The first', 'Noa']);
     assert.ok(first.is_current && first.ended_at >= first.requested_at);
 
     const nowhere = await at.app.call('POST', '/rollback');
@@ -89,7 +89,9 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const back = await at.app.ask('rollback', { deployment_uuid: first.deployment_uuid });
     const rolled = await at.app.expect(back, 'live');
     assert.equal((await at.app.visit()).text, 'one ');
-    assert.equal(rolled.commit_hash, first.commit_hash);
+    assert.deepEqual([rolled.commit_hash, rolled.commit_author], [first.commit_hash, 'Noa']);
+    const { deployments: last } = (await at.user.call('GET', '/api/v1/deployments/last')).body;
+    assert.deepEqual(last, [rolled]);
     assert.deepEqual(
       rolled.history.map(({ status }: { status: string }) => status),
       ['queued', 'starting', 'live'],

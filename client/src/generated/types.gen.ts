@@ -2599,6 +2599,10 @@ export type Deployment = {
      */
     commit_message: string | null;
     /**
+     * The name of the commit’s author.
+     */
+    commit_author: string | null;
+    /**
      * The uploaded folder that is deployed; null for a commit.
      */
     upload: Upload | null;
@@ -2680,6 +2684,11 @@ export type PlanForecast = {
      */
     commit_hash: string | null;
     commit_message: string | null;
+    commit_author: string | null;
+    /**
+     * The repository’s branches, at most 200; null if there is none, or if it can’t be read.
+     */
+    branches: Array<string> | null;
     /**
      * null if nothing would be deployed; `reason` says why.
      */
@@ -4643,6 +4652,10 @@ export type NewPreview = {
     env?: {
         [key: string]: string;
     };
+};
+
+export type LastDeployments = {
+    deployments: Array<Deployment>;
 };
 
 export type DeployRequest = {
@@ -15228,6 +15241,51 @@ export type ReadPreviewResponses = {
 };
 
 export type ReadPreviewResponse = ReadPreviewResponses[keyof ReadPreviewResponses];
+
+export type ListLastDeploymentsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/deployments/last';
+};
+
+export type ListLastDeploymentsErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListLastDeploymentsError = ListLastDeploymentsErrors[keyof ListLastDeploymentsErrors];
+
+export type ListLastDeploymentsResponses = {
+    /**
+     * The last deployments.
+     */
+    200: LastDeployments;
+};
+
+export type ListLastDeploymentsResponse = ListLastDeploymentsResponses[keyof ListLastDeploymentsResponses];
 
 export type DeployData = {
     body?: DeployRequest;

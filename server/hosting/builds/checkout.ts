@@ -56,6 +56,22 @@ export class Checkouts {
     return this.#withLock(applicationId, () => this.#checkOutAlone(applicationId, repository, order, signal));
   }
 
+  /** Names of the repository's branches; `into` is an empty folder. Throws a RuntimeFailure. */
+  branches(
+    applicationId: string,
+    repository: CheckedRepository,
+    into: string,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const order = { into, seconds: this.#settings.appsCheckoutSeconds };
+    return this.#withLock(applicationId, async () => {
+      await mkdir(this.#base, { recursive: true, mode: 0o700 });
+      return this.#fetches.branches(applicationId, repository, order, signal).catch((error) => {
+        throw error instanceof FetchFailure ? error.failure : error;
+      });
+    });
+  }
+
   /** Begins to remove keys and other folders that a previous run of the server left behind. */
   async recover(signal: AbortSignal): Promise<void> {
     await this.#trash.sweep();

@@ -7,6 +7,7 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { isFullHash } from '../model/source-ref.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { COMMIT_FORMAT } from './commit.ts';
 import { explainFailure, FetchFailure, isWithheld, lacksCommit } from './fetch-failure.ts';
 import { GitFailure, type GitWork, runGit } from './git.ts';
 import { type CheckedRepository, type GitAccess, openAccess } from './git-access.ts';
@@ -57,6 +58,10 @@ export interface RepositoryFetchesParts {
   trash: Trash;
 }
 
+/** Maximum number of branches that a list of them has. */
+const MOST_BRANCHES = 200;
+const BRANCH_LINE = /^[0-9a-f]{40,64}\trefs\/heads\/(.+)$/gm;
+
 /** Maximum number of host keys, for an application whose repository moved between hosts. */
 const MOST_HOST_KEYS = 50;
 const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
@@ -73,7 +78,15 @@ const HISTORY_DEPTHS = [50, 1_000];
 /** Number of commits of each branch and tag that are searched for an abbreviated hash. */
 const SEARCH_DEPTH = 10_000;
 const REV_PARSE = 'rev-parse --verify "$REVISION^{commit}"';
+const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+const LIST_BRANCHES: GitSteps = {
+  command: ['ls-remote', '--quiet', '--heads'],
+  options: [],
+  refspecs: [],
+  afterwards: [],
+};
 const SEARCH: GitSteps = {
+  command: FETCH,
   options: [`--depth=${SEARCH_DEPTH}`, '--filter=tree:0'],
   refspecs: ALL_REFS,
   afterwards: [REV_PARSE],
@@ -155,6 +168,22 @@ export class RepositoryFetches {
     });
   }
 
+  /** Names of a repository's branches, without fetching anything. Throws the same errors as `fetch`. */
+  branches(
+    applicationId: string,
+    repository: CheckedRepository,
+    { into, seconds }: Pick<FetchOrder, 'into' | 'seconds'>,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    return this.#withScratch(repository, '', signal, async (scratch) => {
+      const folder = join(scratch, 'list');
+      await mkdir(folder, { mode: 0o700 });
+      const job = { applicationId, repository, folder, scratch, revision: '', into, below: '', seconds };
+      const output = await this.#run(job, LIST_BRANCHES, signal);
+      return [...output.matchAll(BRANCH_LINE)].map(([, name = '']) => name).slice(0, MOST_BRANCHES);
+    });
+  }
+
   /** Runs `work` with a folder for keys and for git's other files, and explains git's failure. */
   async #withScratch<T>(
     repository: CheckedRepository,
@@ -213,7 +242,7 @@ export class RepositoryFetches {
   }
 
   /** Work of git in the sandbox: only the repository's own address and port can be reached. */
-  #workOf(access: GitAccess, job: FetchJob, { options, refspecs, afterwards }: GitSteps): GitWork {
+  #workOf(access: GitAccess, job: FetchJob, { command, options, refspecs, afterwards }: GitSteps): GitWork {
     const { folder, scratch, revision, into, below } = job;
     const { protocol, pinned, port } = job.repository;
     const pathsInside = this.#sandbox.isolation.pathsInside({ folder: into, home: scratch });
@@ -232,18 +261,7 @@ export class RepositoryFetches {
         GIT_INDEX_FILE: join(pathsInside.home, 'index'),
       },
       before: existsSync(join(folder, 'HEAD')) ? [] : ['init --quiet --bare'],
-      args: [
-        ...access.settings,
-        'fetch',
-        '--quiet',
-        '--no-tags',
-        '--no-recurse-submodules',
-        '--no-write-fetch-head',
-        ...options,
-        '--',
-        access.address,
-        ...refspecs,
-      ],
+      args: [...access.settings, ...command, ...options, '--', access.address, ...refspecs],
       afterwards,
     };
   }
@@ -258,19 +276,26 @@ interface FetchJob extends Omit<FetchOrder, 'ref'> {
   scratch: string;
 }
 
-/** Arguments of `git fetch`, and the git commands that run after it. */
+/** Arguments of a git command that reads from a repository's host, and the git commands that run after it. */
 interface GitSteps {
+  command: readonly string[];
   options: readonly string[];
   refspecs: readonly string[];
   afterwards: readonly string[];
 }
 
 function checkoutOf({ revision, ref }: FetchOrder): GitSteps {
-  return { options: ['--depth=1'], refspecs: [`+${revision}:${ref}`], afterwards: checkoutCommands(ref) };
+  return {
+    command: FETCH,
+    options: ['--depth=1'],
+    refspecs: [`+${revision}:${ref}`],
+    afterwards: checkoutCommands(ref),
+  };
 }
 
 function historyOf({ ref }: FetchOrder, depth: number): GitSteps {
   return {
+    command: FETCH,
     options: [`--depth=${depth}`, '--prune'],
     refspecs: ALL_REFS,
     afterwards: [REV_PARSE, `update-ref ${ref} "$REVISION"`, ...checkoutCommands(ref)],
@@ -279,7 +304,7 @@ function historyOf({ ref }: FetchOrder, depth: number): GitSteps {
 
 function checkoutCommands(ref: string): string[] {
   return [
-    `log -1 --format=tformat:%H%x20%s ${ref}`,
+    `log -1 --format=${COMMIT_FORMAT} ${ref}`,
     `--work-tree="$TREE" read-tree --reset -u ${ref}`,
     LIST_SUBMODULES,
     LIST_LFS,

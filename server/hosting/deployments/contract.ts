@@ -30,6 +30,7 @@ const example = {
   requested_ref: null,
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
+  commit_author: 'Noa',
   upload: null,
   reason: null,
   reason_code: null,
@@ -61,6 +62,7 @@ export const Deployment = Type.Object(
     ),
     commit_hash: textOrNullSchema({ description: 'The commit of the release; null until it is known.' }),
     commit_message: textOrNullSchema({ description: 'The first line of the commit message.' }),
+    commit_author: textOrNullSchema({ description: 'The name of the commit’s author.' }),
     upload: Type.Union([schemaRef(Upload), Type.Null()], {
       description: 'The uploaded folder that is deployed; null for a commit.',
     }),
@@ -107,6 +109,20 @@ export const listSchema = withPreviewQuery(
     'deployments',
   ),
 );
+
+export const lastSchema = developerRoutes.get({
+  tags,
+  operationId: 'listLastDeployments',
+  summary: 'List the last deployment of each application',
+  description: 'Of production, newest first; applications without one are absent.',
+  response: {
+    200: Type.Object(
+      { deployments: Type.Array(schemaRef(Deployment, 'The last deployment of an application.')) },
+      { title: 'LastDeployments', description: 'The last deployments.' },
+    ),
+  },
+  errors: {},
+});
 
 export const readSchema = {
   ...deployments.read({

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
+import { authenticateDeveloper, type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { type Fields, fieldsAmong } from '../../kernel/fields.ts';
@@ -23,6 +23,7 @@ import {
   cancelSchema,
   type Deployment,
   deploySchema,
+  lastSchema,
   listSchema,
   logSchema,
   logStreamSchema,
@@ -63,6 +64,17 @@ export function serveDeployments(server: Server, parts: DeploymentRouteParts): v
   const { store, logs, applications, readDeveloper, clock } = parts;
   const waits = new DeploymentWaits(server, store);
   for (const schema of sharedSchemas) server.app.addSchema(schema);
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', authenticateDeveloper(server, readDeveloper));
+      app.get('/last', { schema: lastSchema }, async (request) => {
+        const rows = await store.lastOfEach(request.developer.accountId);
+        return { deployments: rows.map((row) => present(request, row)) };
+      });
+    },
+    { prefix: '/api/v1/deployments' },
+  );
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);

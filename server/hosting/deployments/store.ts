@@ -23,6 +23,7 @@ import {
   storedJson,
   waitingColumn,
 } from '../model/deployment-rows.ts';
+import { PRODUCTION } from '../model/environments.ts';
 import { type DeploymentAction, type DeploymentStatus, isFinal } from '../model/lifecycle.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { SourceRef } from '../model/source-ref.ts';
@@ -87,6 +88,7 @@ export class DeploymentStore {
           ref_name: requested.ref?.name ?? null,
           commit_hash: upload ? null : (release?.commit_hash ?? null),
           commit_message: upload ? null : (release?.commit_message ?? null),
+          commit_author: upload ? null : (release?.commit_author ?? null),
           upload: upload ? JSON.stringify(upload) : null,
           history: historyEntry('queued', now),
         })}
@@ -108,6 +110,21 @@ export class DeploymentStore {
     const source = { columns, from, order: sql`deployment_uuid desc` };
     const { rows, total } = await pageOfRows<DeploymentRow>(this.#db, source, page);
     return { deployments: rows, total };
+  }
+
+  /** The newest deployment of the production site of each of an owner's applications. */
+  async lastOfEach(ownerId: string): Promise<DeploymentRow[]> {
+    const { rows } = await sql<DeploymentRow>`
+      select ${deploymentColumns}, ${waitingColumn}
+      from applications
+        join environments on environments.application_uuid = applications.application_uuid
+          and environments.name = ${PRODUCTION}
+        cross join lateral (
+          select * from deployments newest where newest.environment_id = environments.environment_id
+          order by newest.deployment_uuid desc limit 1) deployments
+      where applications.owner_id = ${ownerId}
+      order by deployments.deployment_uuid desc`.execute(this.#db);
+    return rows;
   }
 
   async find(applicationId: string, deploymentId: string): Promise<DeploymentRow | undefined> {

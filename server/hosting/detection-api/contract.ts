@@ -8,6 +8,8 @@ const example = {
   application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
+  commit_author: 'Noa',
+  branches: ['main', 'next'],
   plan: {
     type: 'server',
     node: '>=22.0.0 <23.0.0-0',
@@ -44,6 +46,10 @@ export const PlanForecast = Type.Object(
       description: 'The branch’s newest commit; null if it could not be read.',
     }),
     commit_message: textOrNullSchema(),
+    commit_author: textOrNullSchema(),
+    branches: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The repository’s branches, at most 200; null if there is none, or if it can’t be read.',
+    }),
     plan: Type.Union(
       [
         Type.Object({

@@ -62,12 +62,14 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
 }
 
 function presentForecast({ application, headers }: FastifyRequest, forecast: Forecast): PlanForecast {
-  const { commit, root, plan, reason } = forecast;
+  const { commit, branches, root, plan, reason } = forecast;
   const language = preferredLanguage(headers['accept-language']);
   return {
     application_uuid: application.application_uuid,
     commit_hash: commit?.hash ?? null,
     commit_message: commit?.message ?? null,
+    commit_author: commit?.author ?? null,
+    branches: branches ?? null,
     plan: plan
       ? {
           type: plan.build.kind,

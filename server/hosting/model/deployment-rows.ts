@@ -24,6 +24,7 @@ export interface DeploymentRow {
   requested_ref: SourceRef | null;
   commit_hash: string | null;
   commit_message: string | null;
+  commit_author: string | null;
   /** Uploaded folder that is deployed; null for a commit of a repository. */
   upload: Upload | null;
   reason: Reason | null;
@@ -55,6 +56,8 @@ export interface Release {
   commit_hash: string;
   /** First line of the commit's message; empty for an uploaded folder. */
   commit_message: string;
+  /** Name of the commit's author; null for an uploaded folder. */
+  commit_author: string | null;
   upload_id: string | null;
   build_id: string;
   recipe: Recipe;
@@ -106,7 +109,8 @@ const requestedRef = sql`
     then jsonb_build_object('type', deployments.ref_type, 'name', deployments.ref_name) end`;
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
-  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.upload, deployments.reason,
+  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.commit_author,
+  deployments.upload, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
   (select nullif(environments.name, ${PRODUCTION}) from environments
@@ -120,7 +124,8 @@ export const waitingColumn = sql`
     when jsonb_array_length(deployments.history) > 1 then 'place_to_build'
     else 'other_deployments' end as waits_for`;
 export const releaseColumns = sql`
-  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.upload_id, releases.plan,
+  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.commit_author,
+  releases.upload_id, releases.plan,
   builds.build_id, builds.recipe, builds.artifact`;
 export const releaseTables = sql`releases join builds on builds.build_id = releases.build_id`;
 export const siteQuery = sql`

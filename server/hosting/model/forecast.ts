@@ -6,7 +6,9 @@ import type { Reason } from './reasons/reason.ts';
  * plan. The server that runs the sites makes it.
  */
 export interface Forecast {
-  commit?: { hash: string; message: string };
+  commit?: { hash: string; message: string; author: string | null };
+  /** Branches of the repository; absent for an uploaded folder, and if they can't be read. */
+  branches?: string[];
   root: string;
   plan?: Plan;
   /** Reason why no plan for building and starting the site could be made from its source. */

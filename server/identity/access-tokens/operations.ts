@@ -25,7 +25,7 @@ const ROUND_READING = [
   'suggestRounds',
   'listCalls',
 ];
-const APPLICATION_READING = ['listApplications', 'readApplication'];
+const APPLICATION_READING = ['listApplications', 'readApplication', 'listLastDeployments'];
 const SITE_READING = [
   'listDeployments',
   'readDeployment',

@@ -45,6 +45,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     commit_hash: 'f',
     upload_id: null,
     commit_message: 'late',
+    commit_author: null,
     build_id: newId(),
     artifact: { kind: 'files' } as const,
     plan: { processes: {} },
@@ -58,7 +59,8 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   const earlier = records(Number(generation) - 1);
   const late: Record<string, () => Promise<unknown>> = {
     claim: () => earlier.deployments.claim(row.environment_id, now),
-    noteCommit: () => earlier.deployments.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
+    noteCommit: () =>
+      earlier.deployments.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late', author: null }),
     moveToStarting: () => earlier.deployments.moveToStarting(row, { release, made }, now),
     goLive: () => earlier.deployments.goLive(row, [serving], 'late', now),
     finish: () => earlier.deployments.finish(row, 'failed', reason('internal'), now),

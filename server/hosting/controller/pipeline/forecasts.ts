@@ -1,3 +1,4 @@
+import { newId } from '../../../kernel/identifiers.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
 import type { Builder } from '../../builds/builder.ts';
@@ -41,6 +42,7 @@ export class Forecasts {
       const application = await applications.at(environment_id);
       if (!application) throw new RuntimeFailure(reason('application_gone'));
       forecast.root = application.root ?? '';
+      await this.#noteBranches(application, forecast, signal);
       const { commit, workspace } = await this.#bring(application, name, signal);
       if (commit) forecast.commit = commit;
       forecast.plan = await sources.plan(application, workspace, signal);
@@ -52,6 +54,21 @@ export class Forecasts {
       await builder.discard(name, signal);
     }
     return forecast;
+  }
+
+  /** A repository whose branches can't be read fails to be checked out too, which gives the reason. */
+  async #noteBranches(application: Application, forecast: Forecast, signal: AbortSignal): Promise<void> {
+    const { builder, sources } = this.#parts;
+    if (application.repository === null) return;
+    const name = { applicationId: application.application_uuid, buildId: newId() };
+    try {
+      const repository = await sources.repositoryOf(application);
+      forecast.branches = await sources.branches(name, repository, signal);
+    } catch (error) {
+      if (!(error instanceof RuntimeFailure)) throw error;
+    } finally {
+      await builder.discard(name, signal);
+    }
   }
 
   /** Brings what a deployment would build now: the newest upload, or the branch's newest commit. */

@@ -68,6 +68,7 @@ export class ReleaseMaker {
       application_uuid: work.row.application_uuid,
       commit_hash: source.commit.hash,
       commit_message: source.commit.message,
+      commit_author: source.commit.author,
       upload_id: source.upload?.upload_id ?? null,
       ...made.build,
       plan: plan.run,
@@ -87,7 +88,7 @@ export class ReleaseMaker {
   async #unpack({ log, signal }: DeploymentWork, name: BuildName, upload: Upload): Promise<Source> {
     log.write(messages.log.upload(upload));
     const workspace = await this.#parts.sources.unpack(name, upload.upload_id, signal);
-    return { name, commit: { hash: upload.sha256, message: '' }, upload, workspace };
+    return { name, commit: { hash: upload.sha256, message: '', author: null }, upload, workspace };
   }
 
   /** Checks out the commit that the deployment's request names, by default the branch's newest. */

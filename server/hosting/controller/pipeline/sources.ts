@@ -18,7 +18,7 @@ export type SourceSettings = AddressSettings;
 export interface SourcesParts {
   applications: Pick<ApplicationStore, 'source'>;
   builder: Pick<Builder, 'workspace' | 'dockerfiles'>;
-  checkouts: Pick<Checkouts, 'checkOut'>;
+  checkouts: Pick<Checkouts, 'checkOut' | 'branches'>;
   uploadedFolders: Pick<UploadedFolders, 'unpack'>;
   settings: SourceSettings;
 }
@@ -76,6 +76,12 @@ export class Sources {
     const order = { ...options, into: workspace };
     const commit = await this.#checkouts.checkOut(name.applicationId, repository, order, signal);
     return { commit, workspace };
+  }
+
+  /** Names of the branches of an application's repository. Throws RuntimeFailure. */
+  async branches(name: BuildName, repository: CheckedRepository, signal: AbortSignal): Promise<string[]> {
+    const workspace = await this.#builder.workspace(name, signal);
+    return this.#checkouts.branches(name.applicationId, repository, workspace, signal);
   }
 
   /**

@@ -97,10 +97,14 @@ export class DeploymentRecords {
     });
   }
 
-  noteCommit(deploymentId: string, commit: { hash: string; message: string }): Promise<void> {
+  noteCommit(
+    deploymentId: string,
+    commit: { hash: string; message: string; author: string | null },
+  ): Promise<void> {
     return this.#fence.write(async (transaction) => {
       await sql`
-        update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message}
+        update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message},
+          commit_author = ${commit.author}
         where deployment_uuid = ${deploymentId}`.execute(transaction);
     });
   }
@@ -203,7 +207,8 @@ async function beginAttempt(
   if (action === 'restart' || action === 'start')
     await sql`
       update deployments set release_id = live.release_id, commit_hash = live.commit_hash,
-        commit_message = live.commit_message, upload = live.upload
+        commit_message = live.commit_message, commit_author = live.commit_author,
+        upload = live.upload
       from sites join deployments live using (deployment_uuid)
       where deployments.deployment_uuid = ${id}
         and sites.environment_id = ${environmentId}`.execute(transaction);
