@@ -210,7 +210,7 @@ require('node:http').createServer((request, response) => response.end(require('g
 
     await at.app.call('PATCH', '', { root: 'nowhere' });
     const { body } = await at.app.call('GET', '/plan');
-    assert.deepEqual([body.plan, body.reason_code], [null, 'no_root']);
+    assert.deepEqual([body.plan, body.reason_code, body.branches], [null, 'no_root', ['main']]);
   });
 
   testInLane(`nobody says what a deployment would do where nobody runs sites (${kind})`, async () => {
