@@ -85,6 +85,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'a booking has fifty payments': { operations: ['addPayment'], code: 'too_many' },
   'plates have a price': { operations: ['createBooking', 'updateBooking'], field: 'plates' },
+  'a child’s plate beside a plate with a price': {
+    operations: ['createBooking', 'updateBooking'],
+    field: 'price_per_child',
+  },
   'a minimum of plates that have a price': {
     operations: ['createBooking', 'updateBooking'],
     field: 'minimum_plates',

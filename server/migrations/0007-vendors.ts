@@ -48,6 +48,8 @@ async function createBookings(db: Kysely<unknown>): Promise<void> {
       -- Price of a plate, in addition to the price. Plates that are paid for: the number ordered, or else the number
       -- of people who come; at least the minimum.
       price_per_plate numeric(12, 2) check (price_per_plate >= 0),
+      -- Price of a child's plate, instead of price_per_plate.
+      price_per_child numeric(12, 2) check (price_per_child >= 0),
       plates integer check (plates > 0),
       minimum_plates integer check (minimum_plates > 0),
       deposit numeric(12, 2) check (deposit >= 0),
@@ -58,7 +60,10 @@ async function createBookings(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,
       deleted_at timestamptz(3),
-      check (price_per_plate is not null or (deposit <= price and plates is null and minimum_plates is null)),
+      check (
+        price_per_plate is not null
+        or (deposit <= price and price_per_child is null and plates is null and minimum_plates is null)
+      ),
       check (ends_at > starts_at)
     )`.execute(db);
   await sql`

@@ -13,7 +13,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0004-guests': 'f96672f333ff013f7c38c806de96f3774dae9927f3ef7d0d705701c43a1c38b6',
   '0005-answers': '27fef6ff97bbe5ca10e0dac9bf35b355157aa9437b1de3c11f239fbd24104845',
   '0006-messages': 'b3e088f788c5a62197d35bb29e10286b14139d3582ccaae45d587dfc83f9fdcf',
-  '0007-vendors': 'df21585cfdb1912da5fc75adf1cacb44a85e12dbc82bb10b3a6134135158041e',
+  '0007-vendors': '169e45ae6f59cd97f81846c6920eec9dcf9452aac15bdaf13caa3919931e61ed',
   '0008-tallies': '6cd7589ff943550be19f623fdfe7adb1cf8e505b5034e37934bbf248d20bea0b',
   '0009-applications': '2f01de7d996340df690f886643a8eefc6ab9df811f8f3ed699c3e3ef5dbca73b',
   '0010-deployments': '045d07800c7c3fdb61578587bf3c69d50007117441a680e58bc2a7453b43fd8f',

@@ -259,6 +259,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       { vendor_id, price: 10, payments: [{ amount: 6, paid_date: '2098-01-01' }] },
       { vendor_id, payments: [{ amount: 1, id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47' }] },
       { vendor_id, plates: 100 },
+      { vendor_id, price: 10, price_per_child: 100 },
       { vendor_id, price: 10, minimum_plates: 100 },
       { vendor_id, price_per_plate: 100_001 },
       { vendor_id, price_per_plate: 10, plates: 0 },
@@ -363,6 +364,22 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.deepEqual((await charged()).slice(0, 2), [4, 1100.4]);
     assert.equal((await put({ payments: [{ amount: 1100.41 }] })).status, 400);
     assert.equal((await put({ plates: null, minimum_plates: null })).status, 200);
+    // Children who come have their own price.
+    await server.call('PUT', `${path}/guests/${guest.body.guest.id}`, {
+      token,
+      body: { coming_children: 2 },
+    });
+    const withChildren = await put({ price_per_child: 100 });
+    assert.deepEqual(
+      [withChildren.body.booking.children_charged, withChildren.body.booking.total],
+      [2, 1050.3],
+    );
+    assert.deepEqual((await charged()).slice(0, 3), [5, 1050.3, 1050.3]);
+    await put({ plates: 1 });
+    assert.deepEqual((await charged()).slice(0, 2), [1, 200]);
+    await put({ plates: null, minimum_plates: 7 });
+    assert.deepEqual((await charged()).slice(0, 2), [7, 1550.5]);
+    await put({ minimum_plates: null, price_per_child: null });
     const declined = { rsvp_status: 'declined' };
     await server.call('PUT', `${path}/guests/${guest.body.guest.id}`, { token, body: declined });
     assert.deepEqual((await charged()).slice(0, 2), [0, 100]);

@@ -521,6 +521,10 @@ export type Booking = {
      */
     price_per_plate: number | null;
     /**
+     * New shekels, at most two decimals. Instead of `price_per_plate`, for each child who comes. null: as adults.
+     */
+    price_per_child: number | null;
+    /**
      * Ordered plates. null: the number of people who come, by their answers.
      */
     plates: number | null;
@@ -546,6 +550,10 @@ export type Booking = {
      * Present number of plates to pay for; null without a price per plate.
      */
     plates_charged: number | null;
+    /**
+     * Of these, plates at `price_per_child`: children who come; null without that price.
+     */
+    children_charged: number | null;
     /**
      * Present total price, plates included.
      */
@@ -576,6 +584,10 @@ export type DeletedBooking = {
      */
     price_per_plate: number | null;
     /**
+     * New shekels, at most two decimals. Instead of `price_per_plate`, for each child who comes. null: as adults.
+     */
+    price_per_child: number | null;
+    /**
      * Ordered plates. null: the number of people who come, by their answers.
      */
     plates: number | null;
@@ -601,6 +613,10 @@ export type DeletedBooking = {
      * Present number of plates to pay for; null without a price per plate.
      */
     plates_charged: number | null;
+    /**
+     * Of these, plates at `price_per_child`: children who come; null without that price.
+     */
+    children_charged: number | null;
     /**
      * Present total price, plates included.
      */
@@ -3477,6 +3493,10 @@ export type NewBooking = {
      */
     price_per_plate?: number | null;
     /**
+     * New shekels, at most two decimals. Instead of `price_per_plate`, for each child who comes. null: as adults.
+     */
+    price_per_child?: number | null;
+    /**
      * Ordered plates. null: the number of people who come, by their answers.
      */
     plates?: number | null;
@@ -3528,6 +3548,10 @@ export type BookingChanges = {
      * New shekels, at most two decimals. Added to `price` for each plate.
      */
     price_per_plate?: number | null;
+    /**
+     * New shekels, at most two decimals. Instead of `price_per_plate`, for each child who comes. null: as adults.
+     */
+    price_per_child?: number | null;
     /**
      * Ordered plates. null: the number of people who come, by their answers.
      */

@@ -6,7 +6,7 @@ import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { deletionTimesOf, earliestRestorable } from '../events/deleted/times.ts';
-import { platesCharged, totalPrice } from './booking-price.ts';
+import { childrenCharged, platesCharged, totalPrice } from './booking-price.ts';
 import { type Booking, type DeletedBooking, MOST_BOOKINGS } from './contract.ts';
 import type { BookingInput, BookingStatus, ListedPayment } from './fields.ts';
 import { messages } from './messages.ts';
@@ -23,8 +23,8 @@ type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version
 const columns = sql`
   bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
   vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price,
-  bookings.price_per_plate::float8 as price_per_plate, bookings.plates, bookings.minimum_plates,
-  ${platesCharged} as plates_charged, (${totalPrice})::float8 as total, bookings.deposit::float8 as deposit,
+  bookings.price_per_plate::float8 as price_per_plate, bookings.price_per_child::float8 as price_per_child, bookings.plates, bookings.minimum_plates,
+  ${platesCharged} as plates_charged, ${childrenCharged} as children_charged, (${totalPrice})::float8 as total, bookings.deposit::float8 as deposit,
   bookings.starts_at, bookings.ends_at, bookings.note, bookings.created_at, bookings.updated_at, bookings.version,
   (
     select coalesce(json_agg(json_build_object(

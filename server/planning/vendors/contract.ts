@@ -64,6 +64,10 @@ export const Booking = Type.Object(
       type: 'integer',
       description: 'Present number of plates to pay for; null without a price per plate.',
     }),
+    children_charged: orNullSchema<number>({
+      type: 'integer',
+      description: 'Of these, plates at `price_per_child`: children who come; null without that price.',
+    }),
     total: orNullSchema<number>({ type: 'number', description: 'Present total price, plates included.' }),
     vendor_id: textOrNullSchema({ format: 'uuid' }),
     vendor_name: Type.String(),
@@ -78,6 +82,7 @@ export const Booking = Type.Object(
         event_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
         ...exampleOf(bookingFields),
         plates_charged: null,
+        children_charged: null,
         total: bookingFields.price.example,
         vendor_name: vendorFields.name.example,
         vendor_kind: vendorFields.kind.example,

@@ -48,7 +48,9 @@ const booking = {
     date_time: ruleForFields('starts_at', 'ends_at'),
     /** Own rules: payments and deposit within the price, end after start, plates only with a price, known ids. */
     own: (field) =>
-      /^(deposit|ends_at|vendor_id|plates|minimum_plates|payments(\[\d+\]\.(id|paid_date))?)$/.test(field),
+      /^(deposit|ends_at|vendor_id|price_per_child|plates|minimum_plates|payments(\[\d+\]\.(id|paid_date))?)$/.test(
+        field,
+      ),
   },
   telling: [
     ID,

@@ -184,6 +184,14 @@ export const bookingFields = {
     empty: null,
     label: { he: 'מחיר למנה', ar: 'سعر الوجبة', en: 'Price per plate' },
   },
+  price_per_child: {
+    type: fieldTypes.withDescription(
+      fieldTypes.orNull(fieldTypes.amount(DEAREST_PLATE)),
+      `${NEW_SHEKELS} Instead of \`price_per_plate\`, for each child who comes. null: as adults.`,
+    ),
+    empty: null,
+    label: { he: 'מחיר למנת ילד', ar: 'سعر وجبة الطفل', en: 'Price per child’s plate' },
+  },
   plates: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.wholeNumber(1, MOST_PLATES)),

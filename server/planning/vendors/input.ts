@@ -39,7 +39,7 @@ export function readPayment(body: unknown, today: string, current?: PaymentInput
 export function requireConsistentBooking(booking: BookingInput, today: string): BookingInput {
   const { deposit, starts_at, ends_at, payments } = booking;
   if (booking.price_per_plate === null) {
-    for (const field of ['plates', 'minimum_plates'] as const) {
+    for (const field of ['price_per_child', 'plates', 'minimum_plates'] as const) {
       if (booking[field] !== null) throw invalidField(field, messages.platesWithoutPrice);
     }
   }
@@ -62,10 +62,16 @@ function refuseFuture(field: string, { paid_date }: Pick<PaymentInput, 'paid_dat
   if (paid_date !== null && paid_date > today) throw invalidField(field, messages.paidInTheFuture);
 }
 
-/** Agreed total of a booking; null if there is no price, or if the number of plates follows the guests' answers. */
-function agreedPrice({ price, price_per_plate, plates, minimum_plates }: BookingInput): Agorot | null {
+/** Agreed total of a booking; null if there is no price, or if the plates or their prices follow the guests' answers. */
+function agreedPrice({
+  price,
+  price_per_plate,
+  price_per_child,
+  plates,
+  minimum_plates,
+}: BookingInput): Agorot | null {
   if (price_per_plate === null) return price === null ? null : toAgorot(price);
-  if (plates === null) return null;
+  if (plates === null || price_per_child !== null) return null;
   return toAgorot(price ?? 0) + toAgorot(price_per_plate) * BigInt(Math.max(plates, minimum_plates ?? 0));
 }
 

@@ -278,6 +278,7 @@ export const words = {
   field_status: { he: 'מצב', ar: 'الحالة', en: 'Status' },
   field_price: { he: 'מחיר', ar: 'السعر', en: 'Price' },
   field_price_per_plate: { he: 'מחיר למנה', ar: 'سعر الوجبة', en: 'Price per plate' },
+  field_price_per_child: { he: 'מחיר למנת ילד', ar: 'سعر وجبة الطفل', en: 'Price per child' },
   field_plates: { he: 'מנות שהוזמנו', ar: 'وجبات مطلوبة', en: 'Plates ordered' },
   field_minimum_plates: { he: 'מינימום מנות', ar: 'الحد الأدنى للوجبات', en: 'Minimum plates' },
   field_deposit: { he: 'מקדמה', ar: 'الدفعة المقدّمة', en: 'Deposit' },

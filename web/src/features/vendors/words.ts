@@ -68,6 +68,11 @@ export const words = {
     ar: '{price} للوجبة × {n, plural, zero {# وجبة} one {وجبة واحدة} two {وجبتان} few {# وجبات} many {# وجبة} other {# وجبة}}',
     en: '{price} per plate × {n, plural, one {# plate} other {# plates}}',
   },
+  perChild: {
+    he: '{price} לילד × {n}',
+    ar: '{price} للطفل × {n}',
+    en: '{price} per child × {n}',
+  },
   paidOf: { he: 'שולם {paid} מתוך {total}', ar: 'دُفع {paid} من {total}', en: '{paid} paid of {total}' },
   open: { he: 'פתיחה: {who}', ar: 'فتح: {who}', en: 'Open: {who}' },
   nextDue: { he: 'הבא: {amount}, {date}', ar: 'التالي: {amount}، {date}', en: 'Next: {amount}, {date}' },
@@ -104,6 +109,12 @@ export const words = {
   price: { he: 'מחיר', ar: 'السعر', en: 'Price' },
   priceBeside: { he: 'ועוד סכום קבוע', ar: 'ومبلغ ثابت إضافةً', en: 'Additional fixed fee' },
   pricePerPlate: { he: 'מחיר למנה', ar: 'سعر الوجبة', en: 'Price per plate' },
+  pricePerChild: { he: 'מחיר למנת ילד', ar: 'سعر وجبة الطفل', en: 'Price per child' },
+  pricePerChildHint: {
+    he: 'ריק: כמו למבוגרים.',
+    ar: 'فارغ: كسعر البالغين.',
+    en: 'Leave empty if children cost the same.',
+  },
   plates: { he: 'כמה מנות הוזמנו', ar: 'عدد الوجبات المطلوبة', en: 'Plates ordered' },
   platesHint: {
     he: 'ריק: כמספר המגיעים, לפי התשובות.',

@@ -23,7 +23,7 @@ const HIDDEN_FIELDS = new Set([
   'item',
   'copied_to',
 ]);
-const MONEY = new Set(['budget', 'price', 'price_per_plate', 'deposit']);
+const MONEY = new Set(['budget', 'price', 'price_per_plate', 'price_per_child', 'deposit']);
 const LONGEST = 80;
 
 export interface DescribedEntry {

@@ -57,6 +57,7 @@ const LABELS = {
   pricing: 'pricing',
   price: 'price',
   price_per_plate: 'pricePerPlate',
+  price_per_child: 'pricePerChild',
   plates: 'plates',
   minimum_plates: 'minimumPlates',
   deposit: 'deposit',

@@ -10,6 +10,7 @@ import classes from './booking-card.module.css';
 import { paymentsOf } from './due-payments.ts';
 import { Hours } from './hours.tsx';
 import { KindIcon } from './kind-icon.tsx';
+import { PlatePrice } from './plate-price.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { WarningList } from './warning-list.tsx';
 
@@ -19,7 +20,6 @@ export function BookingCard({ booking, warnings }: { booking: Booking; warnings:
   const { language } = useLanguage();
   const money = (amount: number) => formatShekels(amount, language);
   const { id, event_id: eventId, vendor_name: name, vendor_kind: kind, status, total } = booking;
-  const { price_per_plate: plate, plates_charged: plates } = booking;
   const payments = paymentsOf(booking);
   const paid = payments.reduce((sum, { amount, paid_date: day }) => (day ? sum + amount : sum), 0);
   const next = payments
@@ -59,11 +59,9 @@ export function BookingCard({ booking, warnings }: { booking: Booking; warnings:
               money(total)
             )}
           </Text>
-          {plate !== null && plates !== null && (
-            <Text size="sm" c="dimmed">
-              {say('perPlate', { price: money(plate), n: plates })}
-            </Text>
-          )}
+          <Text size="sm" c="dimmed">
+            <PlatePrice booking={booking} />
+          </Text>
         </div>
         {total !== null && total > 0 && (
           <div>

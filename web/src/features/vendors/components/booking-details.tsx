@@ -14,6 +14,7 @@ import { words } from '../words.ts';
 import { Agreement } from './agreement.tsx';
 import { Hours } from './hours.tsx';
 import { Payments } from './payments.tsx';
+import { PlatePrice } from './plate-price.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { VendorContact } from './vendor-contact.tsx';
 import { WarningList } from './warning-list.tsx';
@@ -44,7 +45,7 @@ export function BookingDetails({
   if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) return <Skeleton height={420} />;
   const { booking } = read;
-  const { vendor_kind: kind, total, price_per_plate: plate, plates_charged: plates } = booking;
+  const { vendor_kind: kind, total } = booking;
   const vendor = booked?.find(({ id }) => id === booking.vendor_id);
   const isOwn = own?.some(({ id }) => id === booking.vendor_id);
   return (
@@ -58,9 +59,9 @@ export function BookingDetails({
           <Text fz={24} fw={600} lh={1.2}>
             {total === null ? say('noPrice') : formatShekels(total, language)}
           </Text>
-          {plate !== null && plates !== null && (
-            <Text c="dimmed">{say('perPlate', { price: formatShekels(plate, language), n: plates })}</Text>
-          )}
+          <Text c="dimmed">
+            <PlatePrice booking={booking} />
+          </Text>
         </Group>
         <Hours booking={booking} />
         {!mayEdit && booking.note && (

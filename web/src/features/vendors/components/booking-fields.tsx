@@ -47,6 +47,12 @@ export function BookingFields({ form }: { form: UseFormReturnType<BookingValues>
         {isByPlate && (
           <>
             <AmountInput label={say('pricePerPlate')} {...form.getInputProps('price_per_plate')} />
+            <AmountInput
+              label={say('pricePerChild')}
+              description={say('pricePerChildHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...form.getInputProps('price_per_child')}
+            />
             <Count
               label={say('plates')}
               description={say('platesHint')}

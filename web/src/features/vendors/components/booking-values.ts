@@ -7,6 +7,7 @@ export type BookingValues = {
   pricing: 'fixed' | 'plate';
   price: number | string;
   price_per_plate: number | string;
+  price_per_child: number | string;
   plates: number | string;
   minimum_plates: number | string;
   deposit: number | string;
@@ -27,6 +28,7 @@ export const emptyBooking: BookingValues = {
   pricing: 'fixed',
   price: '',
   price_per_plate: '',
+  price_per_child: '',
   plates: '',
   minimum_plates: '',
   deposit: '',
@@ -53,6 +55,7 @@ export function bookingValuesOf(booking: Booking, eventDay: string | null): Book
     pricing: booking.price_per_plate === null ? 'fixed' : 'plate',
     price: booking.price ?? '',
     price_per_plate: booking.price_per_plate ?? '',
+    price_per_child: booking.price_per_child ?? '',
     plates: booking.plates ?? '',
     minimum_plates: booking.minimum_plates ?? '',
     deposit: booking.deposit ?? '',
@@ -84,6 +87,7 @@ export function bookingBodyOf(values: BookingValues) {
     status: values.status,
     price: given(values.price),
     price_per_plate: isByPlate ? given(values.price_per_plate) : null,
+    price_per_child: isByPlate ? given(values.price_per_child) : null,
     plates: isByPlate ? given(values.plates) : null,
     minimum_plates: isByPlate ? given(values.minimum_plates) : null,
     deposit: given(values.deposit),
