@@ -7,7 +7,6 @@ import {
   openApplications,
   openGateway,
   openRouting,
-  openTrafficRecorder,
   type RoutingTable,
 } from './hosting/compose.ts';
 import { composeIdentity } from './identity/compose.ts';
@@ -94,8 +93,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
   }
   await openDataFolder(config.dataDir);
   const database = openDatabase(config, migrations, log);
-  const { gateway, sites, traffic } = openGateway(config, log);
-  const recorder = openTrafficRecorder({ db: database.sql, traffic, clock: systemClock, log });
+  const { gateway, sites, recorder } = openGateway({ config, log, database, clock: systemClock });
   const routing = await openRouting({ config, database, sites, log });
   return {
     app: undefined,
@@ -168,7 +166,7 @@ export async function composeSimcha(
     carriers: carriers.byChannel,
     perDay: config.textsPerDay,
   });
-  const { gateway, sites, traffic } = openGateway(config, log);
+  const { gateway, sites, recorder } = openGateway({ config, log, database, clock, times: hostingTimes });
   const server = await createServer({
     config,
     log,
@@ -220,7 +218,7 @@ export async function composeSimcha(
   const hosting = await composeHosting(platform, {
     applications,
     sites,
-    traffic,
+    recorder,
     readDeveloper,
     openRuntime,
     times: hostingTimes,

@@ -1,5 +1,7 @@
 import { composeSimcha } from '../../server/compose.ts';
-import { openGateway, type RoutingTable } from '../../server/hosting/compose.ts';
+import { AccessLog } from '../../server/hosting/access-log/access-log.ts';
+import { Gateway } from '../../server/hosting/gateway/gateway.ts';
+import { RoutingTable } from '../../server/hosting/gateway/routing-table.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 
@@ -15,7 +17,10 @@ if (what === 'whole') {
   addSites(simcha.sites);
   await simcha.app.listen({ host: '127.0.0.1', port: config.port });
 } else {
-  const { gateway, sites } = openGateway(config, log);
+  // Lines of the access log are made as ever, but not written to a database.
+  const accessLog = new AccessLog({ put() {} });
+  const sites = new RoutingTable();
+  const gateway = new Gateway({ config, sites, accessLog, log });
   addSites(sites);
   await gateway.listen('127.0.0.1', config.port, { shared: true });
 }

@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { DeveloperReader } from '../identity/developers.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { listenForNotifications } from '../kernel/database/notifications.ts';
 import { waitForDatabase } from '../kernel/database/wait-for-database.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
+import { AccessLog } from './access-log/access-log.ts';
+import { serveAccessLog } from './access-log/routes.ts';
 import { serveApplications } from './applications/routes.ts';
 import { ApplicationStore, type EnvironmentName } from './applications/store.ts';
 import { serveBudget } from './budgets/routes.ts';
@@ -22,7 +25,7 @@ import { serveDomains } from './domains/routes.ts';
 import { DomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
-import { type RecorderParts, TrafficRecorder } from './figures/recorder.ts';
+import { TrafficRecorder } from './figures/recorder.ts';
 import { serveFigures } from './figures/routes.ts';
 import { thinFigures } from './figures/store.ts';
 import { Traffic } from './figures/traffic.ts';
@@ -32,6 +35,8 @@ import { RoutingTable } from './gateway/routing-table.ts';
 import { TableSync } from './gateway/table-sync.ts';
 import { serveHooks } from './hooks/routes.ts';
 import { createLogs } from './logs/logs.ts';
+import { forgetOldAccess } from './logs/store.ts';
+import { LogWriter } from './logs/writer.ts';
 import { createChanges } from './model/changes.ts';
 import { folderIdentity } from './model/folder-identity.ts';
 import { siteFolders } from './model/site-folders.ts';
@@ -55,11 +60,13 @@ import { VolumeStore } from './volumes/store.ts';
 export type { HostingTimeOptions, OpenRuntime, RoutingTable };
 
 const MEBIBYTE = 2 ** 20;
+/** Time for which lines of access logs are stored. */
+const ACCESS_LOG_HOURS = 7 * 24;
 
 export interface HostingParts {
   applications: ApplicationStore;
   sites: RoutingTable;
-  traffic: Traffic;
+  recorder: RequestRecorder;
   readDeveloper: DeveloperReader;
   /** Runtime that a test uses instead of the configured one. */
   openRuntime: OpenRuntime | undefined;
@@ -82,23 +89,36 @@ export interface Hosting {
   close(): Promise<void>;
 }
 
-/** Creates the gateway, which receives every request, with its routing table and its counts of requests. */
-export function openGateway(
-  config: Config,
-  log: Logger,
-): { gateway: Gateway; sites: RoutingTable; traffic: Traffic } {
-  const sites = new RoutingTable();
-  const traffic = new Traffic();
-  return { gateway: new Gateway({ config, sites, traffic, log }), sites, traffic };
+export interface GatewayOptions {
+  config: Config;
+  log: Logger;
+  /** Database that gets the counts of requests and the access logs. */
+  database: Database;
+  clock: Clock;
+  times?: HostingTimeOptions | undefined;
 }
 
-/** Creates the recorder of a gateway's counts of requests. */
-export function openTrafficRecorder(
-  parts: Omit<RecorderParts, 'everyMs'>,
-  { writeMs } = hostingTimes().figures,
-): TrafficRecorder {
-  return new TrafficRecorder({ ...parts, everyMs: writeMs });
+/** Creates the gateway, which receives every request, with its routing table and the recorder of its requests. */
+export function openGateway({ config, log, database, clock, times }: GatewayOptions) {
+  const sites = new RoutingTable();
+  const traffic = new Traffic();
+  const { writeMs, listMs } = hostingTimes(times).figures;
+  const lines = new LogWriter(database, log, { flushMs: listMs });
+  const accessLog = new AccessLog(lines);
+  const counts = new TrafficRecorder({ db: database.sql, traffic, clock, log, everyMs: writeMs });
+  const recorder = {
+    start: () => counts.start(),
+    /** Writes the last counts and lines of requests, unless the database is unavailable. */
+    async close(): Promise<void> {
+      accessLog.close();
+      await Promise.all([counts.close(), lines.close()]);
+    },
+  };
+  return { gateway: new Gateway({ config, sites, traffic, accessLog, log }), sites, recorder };
 }
+
+/** Recorder of a gateway's requests in the database. */
+export type RequestRecorder = ReturnType<typeof openGateway>['recorder'];
 
 export function openApplications({ database, encryption, config }: Platform): ApplicationStore {
   return new ApplicationStore(database.sql, encryption, new Budgets(database.sql, config));
@@ -110,13 +130,9 @@ export const APPLICATION_PATH = '/api/v1/applications/:uuid';
 /** Composes the hosting of applications: their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, database } = platform;
-  const { applications, sites, traffic, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
+  const { applications, sites, recorder, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
   const times = hostingTimes(parts.times);
   const routing = await openRouting({ config, database, sites, log, times: times.routing });
-  const recorder = openTrafficRecorder(
-    { db: database.sql, traffic, clock: platform.clock, log },
-    times.figures,
-  );
   const wardens = openWardens(config.dataDir, config.appsTogetherMb);
   const stores = openStores(platform);
   const hostParts = { ...stores, ...routing, applications, wardens, openRuntime, times };
@@ -189,7 +205,11 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
   });
   serveCustomDomains(platform, parts);
   serveFigures(server, { ...common, db: database.sql });
+  serveAccessLog(server, { ...common, logs: parts.logs });
   platform.jobs.schedule('thin-figures', '*/5 * * * *', () => thinFigures(database.sql, clock()));
+  platform.jobs.schedule('forget-access', '20 * * * *', () =>
+    forgetOldAccess(database.sql, clock().subtract({ hours: ACCESS_LOG_HOURS })),
+  );
 }
 
 /** Serves everything that requests deployments: push hooks, previews and an application's deployments. */

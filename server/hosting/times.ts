@@ -23,6 +23,8 @@ export interface RoutingTimes {
 export interface FiguresTimes {
   /** Interval at which a gateway writes its counts of requests to the database. */
   writeMs: number;
+  /** Interval at which a gateway writes lines of access logs to the database. */
+  listMs: number;
   /** Interval at which the use of memory and processors by the processes of sites is measured. */
   measureMs: number;
 }
@@ -49,7 +51,7 @@ const DEFAULTS: HostingTimes = {
   },
   routing: { lookMs: 15_000, unhostedMs: 15_000, heartbeatMs: 3_000, lateMs: 5_000, drainMs: 30_000 },
   restarts: RESTART_TIMES,
-  figures: { writeMs: 15_000, measureMs: 60_000 },
+  figures: { writeMs: 15_000, listMs: 1_000, measureMs: 60_000 },
 };
 
 export function hostingTimes(options: HostingTimeOptions = {}): HostingTimes {

@@ -182,7 +182,7 @@ async function createSchedules(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Logs of deployments, of runs, and of what each environment's site writes. Chunks refer to the log alone, so that
+ * Logs of deployments, of runs, of what each environment's site writes, and of the requests to it. Chunks refer to the log alone, so that
  * writing one takes no lock on an environment's row.
  */
 async function createLogs(db: Kysely<unknown>): Promise<void> {
@@ -192,13 +192,16 @@ async function createLogs(db: Kysely<unknown>): Promise<void> {
       deployment_uuid uuid unique references deployments on delete cascade check (deployment_uuid = log_id),
       environment_id uuid unique references environments on delete cascade check (environment_id = log_id),
       run_id uuid unique references runs on delete cascade check (run_id = log_id),
+      -- Environment whose requests the log lists.
+      access_environment_id uuid unique references environments on delete cascade
+        check (log_id = md5(access_environment_id::text || ' access')::uuid),
       -- Number of the newest line ever written; bytes counts only the lines that are still stored.
       lines bigint not null default 0,
       bytes bigint not null default 0,
       -- Chunk that was appended last, so that a retry does not append it twice.
       last_chunk uuid,
       ended boolean not null default false,
-      constraint logs_of_one check (num_nonnulls(deployment_uuid, environment_id, run_id) = 1)
+      constraint logs_of_one check (num_nonnulls(deployment_uuid, environment_id, run_id, access_environment_id) = 1)
     )`.execute(db);
   await sql`
     create table log_chunks (
@@ -206,8 +209,10 @@ async function createLogs(db: Kysely<unknown>): Promise<void> {
       first_line bigint not null check (first_line > 0),
       last_line bigint not null check (last_line >= first_line),
       text text not null,
+      written_at timestamptz(0) not null default now(),
       primary key (log_id, last_line)
     )`.execute(db);
+  await sql`create index log_chunks_written on log_chunks using brin (written_at)`.execute(db);
 }
 
 /** Triggers that create the log of each new deployment, environment and run: writers never have to. */
@@ -226,6 +231,8 @@ async function createLogTriggers(db: Kysely<unknown>): Promise<void> {
     create function open_site_log() returns trigger language plpgsql as $$
     begin
       insert into logs (log_id, environment_id) values (new.environment_id, new.environment_id);
+      insert into logs (log_id, access_environment_id)
+      values (md5(new.environment_id::text || ' access')::uuid, new.environment_id);
       return null;
     end $$`.execute(db);
   await sql`

@@ -5114,6 +5114,8 @@ export type Preview2 = string;
 
 export type Name = string;
 
+export type Lines = number;
+
 /**
  * The deployment’s UUID.
  */
@@ -17735,3 +17737,125 @@ export type ReadFiguresResponses = {
 };
 
 export type ReadFiguresResponse = ReadFiguresResponses[keyof ReadFiguresResponses];
+
+export type ReadAccessLogData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: {
+        lines?: number;
+        /**
+         * Name of a preview; absent: production.
+         */
+        preview?: string;
+    };
+    url: '/api/v1/applications/{uuid}/access-log';
+};
+
+export type ReadAccessLogErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadAccessLogError = ReadAccessLogErrors[keyof ReadAccessLogErrors];
+
+export type ReadAccessLogResponses = {
+    /**
+     * The newest lines.
+     */
+    200: string;
+};
+
+export type ReadAccessLogResponse = ReadAccessLogResponses[keyof ReadAccessLogResponses];
+
+export type FollowAccessLogData = {
+    body?: never;
+    headers?: {
+        'last-event-id'?: string;
+    };
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: {
+        /**
+         * Name of a preview; absent: production.
+         */
+        preview?: string;
+    };
+    url: '/api/v1/applications/{uuid}/access-log/stream';
+};
+
+export type FollowAccessLogErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type FollowAccessLogError = FollowAccessLogErrors[keyof FollowAccessLogErrors];
+
+export type FollowAccessLogResponses = {
+    /**
+     * One event for each line, with the line number as its id.
+     */
+    200: string;
+};
+
+export type FollowAccessLogResponse = FollowAccessLogResponses[keyof FollowAccessLogResponses];

@@ -24,6 +24,22 @@ export function clientOrigins(ranges: readonly string[]): (request: IncomingMess
   };
 }
 
+/**
+ * Returns a function that gives the address of a request's client: that of its connection, or if this is a trusted
+ * proxy's, the last address in `X-Forwarded-For` that is no trusted proxy's.
+ */
+export function clientAddresses(ranges: readonly string[]): (request: IncomingMessage) => string {
+  const originOf = clientOrigins(ranges);
+  const isTrusted = trustedAddresses(ranges);
+  return (request) => {
+    const { address, trusted } = originOf(request);
+    if (!trusted) return address;
+    const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    const addresses = forwarded.map((one) => plainAddress(one.trim())).filter((one) => isIP(one) !== 0);
+    return addresses.findLast((one) => !isTrusted(one)) ?? addresses[0] ?? address;
+  };
+}
+
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

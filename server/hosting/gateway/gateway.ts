@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
 import { endConnection } from '../../kernel/http/broken-request.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { AccessLog } from '../access-log/access-log.ts';
 import { Traffic } from '../figures/traffic.ts';
 import { type AddressedRequest, parseAddressee } from './addressee.ts';
 import { answerHealth, type BackendHealth } from './health.ts';
@@ -30,6 +31,8 @@ export interface GatewayParts {
   sites: RoutingTable;
   /** Counts of requests to sites; absent: counted for nobody. */
   traffic?: Traffic;
+  /** Log that lists the requests to sites; absent: none. */
+  accessLog?: AccessLog;
   log: Logger;
   limits?: Partial<GatewayLimits>;
 }
@@ -70,13 +73,13 @@ export class Gateway {
   /** Server of the port for sites; undefined until it listens. */
   #sitesServer: Server | undefined;
 
-  constructor({ config, sites, traffic = new Traffic(), log, limits: changed }: GatewayParts) {
+  constructor({ config, sites, traffic = new Traffic(), accessLog, log, limits: changed }: GatewayParts) {
     const limits = { ...LIMITS, returnMs: config.appsWaitSeconds * 1_000, ...changed };
     this.#sites = sites;
     this.#log = log;
     this.#limits = limits;
     this.#ownerOf = hostOwners(config);
-    const meter = new TrafficMeter(traffic, sites);
+    const meter = new TrafficMeter({ traffic, accessLog, sites, trustedProxies: config.trustedProxies });
     this.#router = new Router({ config, sites, meter, log, limits, isRetiring: () => this.#isRetiring });
   }
 

@@ -105,7 +105,9 @@ export class Router {
     // node removes its error listener from the socket at an upgrade; without one, a client's disconnect would crash the
     // process.
     client.on('error', () => {});
-    const onStatus = this.#isFromPeer(request) ? () => {} : this.#meter.watchUpgrade(addressed.host, client);
+    const onStatus = this.#isFromPeer(request)
+      ? () => {}
+      : this.#meter.watchUpgrade(addressed.host, request, client);
     const upgrading: Upgrading = { addressed, request, client, early, onStatus };
     if (!this.#isUnsettled(addressed.host, request)) {
       this.#upgradeNow(upgrading);

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { AccessLog } from '../access-log/access-log.ts';
 import type { FinishedRequest, Traffic } from '../figures/traffic.ts';
+import { clientAddresses } from './client-origin.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** Status of a request whose client went away before its response began, as nginx logs it. */
@@ -20,21 +22,29 @@ interface Connection {
   [COUNTED]?: CountedBytes;
 }
 
-/** Meter of requests to sites: counts each one when its response has ended. */
-export class TrafficMeter {
-  readonly #traffic: Traffic;
-  readonly #sites: Pick<RoutingTable, 'find'>;
+export interface TrafficMeterParts {
+  traffic: Traffic;
+  /** Log that lists the requests; undefined: none. */
+  accessLog: AccessLog | undefined;
+  sites: Pick<RoutingTable, 'find'>;
+  trustedProxies: readonly string[];
+}
 
-  constructor(traffic: Traffic, sites: Pick<RoutingTable, 'find'>) {
-    this.#traffic = traffic;
-    this.#sites = sites;
+/** Meter of requests to sites: counts each one when its response has ended, and adds it to the access log. */
+export class TrafficMeter {
+  readonly #parts: TrafficMeterParts;
+  readonly #addressOf: (request: IncomingMessage) => string;
+
+  constructor(parts: TrafficMeterParts) {
+    this.#parts = parts;
+    this.#addressOf = clientAddresses(parts.trustedProxies);
   }
 
   /** Counts a request to the site of `host` when its response has ended or its client has gone. */
   watch(host: string, request: IncomingMessage, response: ServerResponse, startedAt: number): void {
     response.on('close', () => {
       const status = response.headersSent ? response.statusCode : CLIENT_CLOSED;
-      this.#count(host, request.socket as unknown as Connection, status, startedAt);
+      this.#count(host, request, status, startedAt);
     });
   }
 
@@ -42,26 +52,35 @@ export class TrafficMeter {
    * Counts a request for a WebSocket when its connection has ended. Returns a function that must get the status of the
    * answer.
    */
-  watchUpgrade(host: string, client: Duplex): (status: number) => void {
+  watchUpgrade(host: string, request: IncomingMessage, client: Duplex): (status: number) => void {
     const startedAt = performance.now();
     let answered = CLIENT_CLOSED;
-    client.once('close', () => this.#count(host, client as unknown as Connection, answered, startedAt));
+    client.once('close', () => this.#count(host, request, answered, startedAt));
     return (status) => {
       answered = status;
     };
   }
 
-  #count(host: string, connection: Connection, status: number, startedAt: number): void {
-    const site = this.#sites.find(host);
-    if (!site) return;
+  #count(host: string, request: IncomingMessage, status: number, startedAt: number): void {
+    const { traffic, accessLog, sites } = this.#parts;
+    const environmentId = sites.find(host)?.environmentId;
+    if (environmentId === undefined) return;
     const finished: FinishedRequest = {
       status,
       ms: performance.now() - startedAt,
       bytesIn: 0,
       bytesOut: 0,
     };
-    countBytes(connection, finished);
-    this.#traffic.count(site.environmentId, finished);
+    countBytes(request.socket, finished);
+    traffic.count(environmentId, finished);
+    accessLog?.add(environmentId, () => ({
+      method: request.method ?? '',
+      target: request.url ?? '',
+      status,
+      ms: finished.ms,
+      bytes: finished.bytesOut,
+      address: this.#addressOf(request),
+    }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { toParameter } from '../../kernel/database/transaction.ts';
 
 /** Lines to be appended to a log. A retry sends the same chunk, so that it is appended only once. */
 export interface Chunk {
@@ -45,13 +46,20 @@ export interface Page extends Pick<State, 'head' | 'ended'> {
 /** Channel on which servers notify each other of logs with new lines. */
 export const LOG_CHANNEL = 'simcha_logs';
 
-/** Size limit of a site's log, and the size of its newest lines that remain after pruning. */
+/** Size limits of a site's log and of its access log. */
 const MOST_SITE_BYTES = 2 * 2 ** 20;
-const KEPT_SITE_BYTES = 1.5 * 2 ** 20;
+const MOST_ACCESS_BYTES = 8 * 2 ** 20;
+/** Size by which a log falls below its limit when its oldest lines are pruned. */
+const PRUNED_BYTES = 2 ** 19;
 /** Storage overhead of a row with log lines, in bytes. */
 const ROW_BYTES = 100;
 const PAGE_BYTES = 2 ** 18;
 const PAGE_CHUNKS = 500;
+
+/** Size limit of a row of `logs`; null for logs that end by themselves. */
+const mostBytes = sql`
+  case when logs.environment_id is not null then ${sql.lit(MOST_SITE_BYTES)}
+    when logs.access_environment_id is not null then ${sql.lit(MOST_ACCESS_BYTES)} end`;
 
 const size = sql`octet_length(text) + ${sql.lit(ROW_BYTES)}`;
 
@@ -76,7 +84,7 @@ export async function appendChunks(db: Kysely<unknown>, chunks: readonly Chunk[]
       where logs.log_id = batch.log_id and logs.last_chunk is distinct from batch.chunk_id
         and not logs.ended and batch.log_id not in (select log_id from late)
       returning logs.log_id, logs.lines - batch.lines + 1 as first_line, logs.lines as last_line, batch.text,
-        logs.environment_id is not null and logs.bytes > ${sql.lit(MOST_SITE_BYTES)} as overflows
+        logs.bytes > ${mostBytes} as overflows
     ), written as (
       insert into log_chunks (log_id, first_line, last_line, text)
       select log_id, first_line, last_line, text from grown where last_line >= first_line
@@ -104,18 +112,37 @@ export async function endLog(through: Kysely<unknown>, logId: string): Promise<v
 export async function pruneLog(db: Kysely<unknown>, logId: string): Promise<void> {
   await sql`
     with held as materialized (
-      select log_id from logs where log_id = ${logId} for no key update
+      select log_id, ${mostBytes} - ${sql.lit(PRUNED_BYTES)} as kept from logs where log_id = ${logId}
+      for no key update
     ), aged as (
-      select last_line, sum(${size}) over (order by last_line desc) as total from held join log_chunks using (log_id)
+      select last_line, kept, sum(${size}) over (order by last_line desc) as total
+      from held join log_chunks using (log_id)
     ), gone as (
       delete from log_chunks using aged
       where log_chunks.log_id = ${logId} and log_chunks.last_line = aged.last_line
-        and aged.total > ${sql.lit(KEPT_SITE_BYTES)}
+        and aged.total > aged.kept
       returning ${size} as bytes
     )
     update logs set bytes = bytes - (select coalesce(sum(bytes), 0) from gone) where log_id = ${logId}`.execute(
     db,
   );
+}
+
+/** Removes the lines of access logs that were written before `limit`. */
+export async function forgetOldAccess(db: Kysely<unknown>, limit: Temporal.Instant): Promise<void> {
+  const written = toParameter(limit);
+  await sql`
+    with held as materialized (
+      select log_id from logs where access_environment_id is not null and exists (
+        select from log_chunks where log_chunks.log_id = logs.log_id and written_at < ${written}
+      ) for no key update
+    ), gone as (
+      delete from log_chunks using held where log_chunks.log_id = held.log_id and written_at < ${written}
+      returning log_chunks.log_id, ${size} as bytes
+    )
+    update logs set bytes = logs.bytes - old.bytes
+    from (select log_id, sum(bytes) as bytes from gone group by log_id) as old
+    where logs.log_id = old.log_id`.execute(db);
 }
 
 /** Makes the space of deleted log chunks reusable. Must not run in a transaction. */

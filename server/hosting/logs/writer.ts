@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { LogQueue } from './queue.ts';
 import { appendChunks, type Chunk, pruneLog, reclaimSpace } from './store.ts';
 
-/** Time between two SQL statements that write log lines. */
+/** Default time between two SQL statements that write log lines. */
 const FLUSH_MS = 100;
 /** Time between two attempts to write log lines while the database is unavailable. */
 const RETRY_MS = 1_000;
@@ -38,6 +38,7 @@ export interface LineWriter {
 export class LogWriter implements LineWriter {
   readonly #database: Pick<Database, 'sql' | 'kind'>;
   readonly #log: Logger;
+  readonly #flushMs: number;
   readonly #queue = new LogQueue();
   /** Number of failed SQL statements since the last successful one. */
   #failures = 0;
@@ -50,9 +51,10 @@ export class LogWriter implements LineWriter {
   /** Log writer for lines that need no lease. */
   readonly #lines = this.inTerm(null);
 
-  constructor(database: Pick<Database, 'sql' | 'kind'>, log: Logger) {
+  constructor(database: Pick<Database, 'sql' | 'kind'>, log: Logger, { flushMs } = { flushMs: FLUSH_MS }) {
     this.#database = database;
     this.#log = log;
+    this.#flushMs = flushMs;
   }
 
   put(logId: string, prefix: string, texts: readonly string[]): void {
@@ -103,7 +105,7 @@ export class LogWriter implements LineWriter {
 
   #schedule(): void {
     if (this.#timer || this.#isClosed) return;
-    const wait = this.#failures > 0 ? RETRY_MS : FLUSH_MS;
+    const wait = this.#failures > 0 ? RETRY_MS : this.#flushMs;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.#flushInTurn();

@@ -34,6 +34,8 @@ const SITE_READING = [
   'readSiteLog',
   'followSiteLog',
   'readFigures',
+  'readAccessLog',
+  'followAccessLog',
   'readPlan',
   'readSource',
   'readProcesses',

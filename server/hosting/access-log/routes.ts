@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DeveloperReader } from '../../identity/developers.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { readQuery } from '../../kernel/query-types.ts';
+import { ownApplication } from '../applications/access.ts';
+import type { ApplicationStore } from '../applications/store.ts';
+import { siteLogQuery } from '../deployments/fields.ts';
+import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
+import type { Logs } from '../logs/logs.ts';
+import { accessLogOf } from './access-log.ts';
+import { readSchema, streamSchema } from './contract.ts';
+
+export interface AccessLogParts {
+  logs: Pick<Logs, 'read'>;
+  applications: Pick<ApplicationStore, 'find'>;
+  readDeveloper: DeveloperReader;
+  clock: Clock;
+}
+
+/** Serves the access log of a site: `/api/v1/applications/{uuid}/access-log`. */
+export function serveAccessLog(
+  server: Server,
+  { logs, applications, readDeveloper, clock }: AccessLogParts,
+): void {
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      const answers = createLogAnswers({ server, logs, readDeveloper, clock });
+      const logOf = ({ application }: FastifyRequest) => accessLogOf(application.environment_id);
+      const follow = (request: FastifyRequest, reply: FastifyReply) =>
+        answers.followNewest(request, reply, logOf(request));
+
+      app.get('/access-log', { schema: readSchema }, async (request, reply) => {
+        const { lines } = readQuery(siteLogQuery, request.query);
+        if (wantsEvents(request)) return follow(request, reply);
+        return answers.asText(reply, await logs.read.newest(logOf(request), lines));
+      });
+
+      app.get('/access-log/stream', { schema: streamSchema }, async (request, reply) =>
+        follow(request, reply),
+      );
+    },
+    { prefix: '/api/v1/applications/:uuid' },
+  );
+}
