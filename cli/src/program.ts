@@ -42,8 +42,13 @@ const AREAS: readonly Area[] = [
   },
   {
     group: 'Sites:',
-    commands: { logs: 'Print the output of the site, or the log of a deployment.' },
+    commands: { logs: 'Print the output of the site, the requests to it, or the log of a deployment.' },
     load: async () => (await import('./commands/logs.ts')).defineLogCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: { figures: 'Show requests, errors, durations and traffic, and what processes use.' },
+    load: async () => (await import('./commands/figures.ts')).defineFigureCommands,
   },
   {
     group: 'Sites:',

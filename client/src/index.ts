@@ -5,6 +5,7 @@ export * from './generated/index.ts';
 export { type ListedItem, paginate } from './paginate.ts';
 export { idempotencyKey, type OnAttempt, type Retries, withRetries } from './retries.ts';
 export {
+  followAccessLines,
   followDeploymentLines,
   followGuests,
   followRunLines,

@@ -2,6 +2,7 @@ import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-pa
 import { SimchaError } from './errors.ts';
 import type { Client } from './generated/client/index.ts';
 import type {
+  FollowAccessLogData,
   FollowDeploymentLogData,
   FollowRunLogData,
   FollowSiteLogData,
@@ -94,6 +95,16 @@ export async function* followSiteLines({
   ...following
 }: StreamOptions & Pick<FollowSiteLogData, 'path' | 'query'>): AsyncGenerator<LogLine, void, undefined> {
   const url: FollowSiteLogData['url'] = '/api/v1/applications/{uuid}/logs/stream';
+  for await (const { id = '', data } of follow({ url, path, query, ...following })) yield { id, text: data };
+}
+
+/** Streams the access log of a site or of its preview, like `followSiteLines`. */
+export async function* followAccessLines({
+  path,
+  query,
+  ...following
+}: StreamOptions & Pick<FollowAccessLogData, 'path' | 'query'>): AsyncGenerator<LogLine, void, undefined> {
+  const url: FollowAccessLogData['url'] = '/api/v1/applications/{uuid}/access-log/stream';
   for await (const { id = '', data } of follow({ url, path, query, ...following })) yield { id, text: data };
 }
 

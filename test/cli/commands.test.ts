@@ -9,6 +9,7 @@ import { createRepository } from '../support/git.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { testInLane as test } from '../support/test-in-lane.ts';
+import { until } from '../support/until.ts';
 import { HOSTING } from './settings.ts';
 
 /** Command line of a verified developer, with the access that a CI has. */
@@ -178,6 +179,24 @@ test('commands run beside the site with their own exit code, and processes are s
   assert.equal(scaled.processes[0].wanted, 2);
   assert.match(await at.simcha.ok('ps', ...about), /^web\.1\trunning\t/m);
   assert.equal((await run('scale', 'web', ...about)).code, 2);
+});
+
+test('requests to a site are listed, and its figures shown', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite();
+  await app.deploy();
+  await app.visit('/missing?token=s3cret');
+  const about = ['--app', app.uuid];
+  const listed = () => at.simcha.ok('logs', '--access', ...about);
+  await until(async () => (await listed()) !== '');
+  assert.match(await listed(), /^\S+Z GET \/missing\?token= 200 \d+ms \d+B 127\.0\.0\.0\n$/);
+  const figures = () => at.simcha.ok('figures', '--since', '1h', ...about);
+  await until(async () => /^total\t1\t0\t0\t[\d.]+ ms\t/m.test(await figures()));
+  const rows = (await figures()).trimEnd().split('\n');
+  assert.ok(rows.length >= 13 && rows.length <= 15, rows.join('\n'));
+  const { step } = JSON.parse(await at.simcha.ok('figures', ...about, '--json'));
+  assert.equal(step, 3_600);
+  assert.equal((await at.simcha.run(['figures', '--since', 'yesterday', ...about])).code, 2);
 });
 
 test('domains, volumes and previews are added, listed and removed; a volume is saved and restored', async () => {

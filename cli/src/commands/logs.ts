@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { followDeploymentLines, followSiteLines, readDeploymentLog, readSiteLog } from 'simcha-client';
+import {
+  followAccessLines,
+  followDeploymentLines,
+  followSiteLines,
+  readAccessLog,
+  readDeploymentLog,
+  readSiteLog,
+} from 'simcha-client';
 import { usageError } from '../errors.ts';
 import { interruption } from '../interruption.ts';
 import type { Output } from '../output/output.ts';
@@ -12,6 +19,7 @@ interface LogOptions {
   follow?: boolean;
   since?: string;
   lines?: string;
+  access?: boolean;
   deployment?: string;
 }
 
@@ -25,6 +33,7 @@ export function defineLogCommands(commandOf: CommandOf): void {
     .option('-f, --follow', 'Go on with new lines, until Ctrl+C.')
     .option('--since <time>', 'Only lines since then: 10m, 2h, 1d, or a time such as 2027-06-15T19:30Z.')
     .option('-n, --lines <number>', `How many of the newest lines, at most ${MOST_LINES}.`)
+    .option('--access', 'The requests to the site.')
     .option('--deployment <id>', 'The log of this deployment.')
     .action(async (_options, command: Command) => {
       const begun = await beginWithApplication<LogOptions>(command);
@@ -34,10 +43,13 @@ export function defineLogCommands(commandOf: CommandOf): void {
 
 async function printSiteLog(begun: BegunLog): Promise<void> {
   const { options, output, client, path, query } = begun;
+  const log = options.access
+    ? { read: readAccessLog, follow: followAccessLines }
+    : { read: readSiteLog, follow: followSiteLines };
   const since = options.since === undefined ? 0 : instantOf(options.since);
   const lines = linesOf(options);
   if (!options.follow) {
-    const { data } = await readSiteLog({ client, path, query: { ...query, lines } });
+    const { data } = await log.read({ client, path, query: { ...query, lines } });
     for (const line of String(data).split('\n')) if (line !== '' && isSince(line, since)) print(line, output);
     return;
   }
@@ -50,7 +62,7 @@ async function printSiteLog(begun: BegunLog): Promise<void> {
     early = undefined;
   };
   const timer = setTimeout(flush, 500);
-  for await (const { text } of followSiteLines({ client, path, query, signal, onDisconnect })) {
+  for await (const { text } of log.follow({ client, path, query, signal, onDisconnect })) {
     if (!isSince(text, since)) continue;
     if (early) early.push(text);
     else print(text, output);
