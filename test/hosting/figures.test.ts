@@ -77,7 +77,12 @@ test('memory and processor time of each process are measured', async () => {
   await app.deploy();
   await app.visit();
   const measured = async () => (await app.call('GET', '/figures')).body.processes;
-  await until(async () => (await measured())[0]?.intervals.at(-1).processor_ms >= 300);
+  const processorMs = async () =>
+    ((await measured())[0]?.intervals ?? []).reduce(
+      (sum: number, { processor_ms: ms }: { processor_ms: number }) => sum + ms,
+      0,
+    );
+  await until(async () => (await processorMs()) >= 300);
   const [web, ...others] = await measured();
   assert.equal(web.process, 'web');
   assert.deepEqual(others, []);

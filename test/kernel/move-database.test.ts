@@ -39,7 +39,7 @@ const STEPS = ['simcha_migrations', 'simcha_migrations_lock', 'pgboss.version', 
 
 /** Paths of what stays open, tells the time or how the server is, or goes on by itself. */
 const OF_THE_MOMENT =
-  /stream$|live$|metrics$|readyz$|healthz$|^\/docs|today$|caterer$|processes$|applications\/\{uuid\}\/logs$/;
+  /stream$|live$|metrics$|readyz$|healthz$|^\/docs|today$|caterer$|processes$|figures$|access-log$|applications\/\{uuid\}\/logs$/;
 
 function move(env: Record<string, string>, args: readonly string[] = ['--yes']) {
   return spawnSync(process.execPath, [...COMMAND, ...args], {
