@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { demoConsole, ROOT, untilSettled } from './demo-console.ts';
+import { takeHomePictures } from './home-pictures.ts';
 
-// Command `npm run pictures`: takes the pictures of the console in README.md and docs/organizing.md.
+// Command `npm run pictures`: takes the pictures of the console in README.md and docs/organizing.md, and
+// those of the home page.
 
 const PHONE = { viewport: { width: 390, height: 844 }, timezoneId: 'Asia/Jerusalem' };
 const DESK: BrowserContextOptions = {
@@ -133,3 +135,5 @@ await untilSettled(page);
 await page.evaluate('scrollTo(0, 155)');
 await page.waitForTimeout(300);
 await keep(page, 'organizing-vendors');
+
+await takeHomePictures(demo);

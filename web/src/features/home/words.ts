@@ -16,6 +16,11 @@ export const words = {
     ar: 'مكان واحد لمناسباتكم ومواقعكم، بالعبرية والعربية والإنجليزية، وعلى خادمكم أنتم.',
     en: 'One place for your events and your sites, in Hebrew, Arabic and English, on your own server.',
   },
+  pictureAbout: {
+    he: 'רשימת המוזמנים של חתונה: שמות, כמה הוזמנו, תשובות וכמה מגיעים.',
+    ar: 'قائمة ضيوف زفاف: الأسماء وعدد المدعوين والردود وعدد الحاضرين.',
+    en: 'Guest list of a wedding: names, party sizes, replies, and how many are coming.',
+  },
   planTitle: { he: 'מתכננים אירוע', ar: 'خطّطوا مناسبة', en: 'Plan an event' },
   plan: {
     he: 'חתונה, בר מצווה או כנס, מקצה לקצה: מוזמנים ותשובות, ספקים ותקציב, אישורים, ואתר לאירוע.',

@@ -1,4 +1,4 @@
-import { Anchor, Button, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import {
   CalendarHeart,
@@ -15,6 +15,7 @@ import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LanguageMenu } from '../../../components/language-menu.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { ProductPicture } from '../components/product-picture.tsx';
 import { words } from '../words.ts';
 import classes from './home.module.css';
 
@@ -81,6 +82,11 @@ export function Home() {
           {ENTRIES.map((entry) => (
             <EntryCard key={entry.to} {...entry} />
           ))}
+        </SimpleGrid>
+        <Box my={{ base: 'lg', sm: 'xl' }}>
+          <ProductPicture />
+        </Box>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           {ENTRIES.map(({ to, parts }) => (
             <Parts key={to} parts={parts} />
           ))}
