@@ -119,7 +119,13 @@ async function createDomains(db: Kysely<unknown>): Promise<void> {
       proved_at timestamptz(3),
       checked_at timestamptz(3),
       problem text check (problem in ('record_missing', 'record_wrong', 'dns_unavailable', 'taken')),
-      primary key (environment_id, hostname)
+      -- Domain of the same environment to which visitors are sent on.
+      redirect_to text check (redirect_to <> hostname),
+      -- Last time at which a proxy in front asked whether it may request a certificate for the name.
+      certificate_asked_at timestamptz(3),
+      primary key (environment_id, hostname),
+      constraint domains_redirect foreign key (environment_id, redirect_to)
+        references domains (environment_id, hostname) on delete set null (redirect_to)
     )`.execute(db);
   await sql`create unique index domains_proved on domains (hostname) where proved_at is not null`.execute(db);
   await sql`create index domains_pending on domains (created_at) where proved_at is null`.execute(db);
@@ -156,6 +162,9 @@ async function createVolumes(db: Kysely<unknown>): Promise<void> {
       -- Name under which runtimes store the content now. A restored backup is written as new content beside it; then
       -- this name changes.
       content text not null,
+      -- Last download of a whole backup, and the size of its archive.
+      backed_up_at timestamptz(3),
+      backup_bytes bigint,
       primary key (environment_id, name),
       unique (environment_id, path)
     )`.execute(db);

@@ -91,6 +91,77 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal(await visit('demo.localhost'), 'site for demo.localhost');
   });
 
+  test(`a domain redirects to another of the same site, on ${kind}`, async () => {
+    await using names = await startNameServer();
+    const env = { APPS_DNS_SERVERS: names.address, PUBLIC_URL: 'https://console.example.com' };
+    await using server = await startServer(kind, { env, stays: true });
+    const developer = await newDeveloper(server);
+    const application = await newApplication(developer);
+    await using site = await startSite((request, response) => response.end(`site at ${request.url}`));
+    await placeSite(server, application, site.target);
+    const { port } = server.simcha.app.server.address() as AddressInfo;
+    const domains = `/api/v1/applications/${application}/domains`;
+    const addProved = async (hostname: string, redirect_to: string | null) => {
+      const { body } = await developer.call('POST', domains, { body: { hostname, redirect_to } });
+      setTxt(names, body);
+      return (await developer.call('POST', `${domains}/${hostname}/check`)).body;
+    };
+    const visit = async (path: string) => {
+      const { status, headers, text } = await askGateway(port, 'www.shop.example', path);
+      return status === 308 ? headers.location : text;
+    };
+    const redirect = (hostname: string, redirect_to: unknown) =>
+      developer.call('PATCH', `${domains}/${hostname}`, { body: { redirect_to } });
+
+    const early = await developer.call('POST', domains, {
+      body: { hostname: 'www.shop.example', redirect_to: 'shop.example' },
+    });
+    assert.deepEqual([early.status, early.body.field], [400, 'redirect_to'], early.text);
+    assert.match(early.body.error, /another domain of the same application/);
+
+    // The target is not proved yet, so the domain shows the site.
+    const { body: target } = await developer.call('POST', domains, { body: { hostname: 'shop.example' } });
+    const added = await addProved('www.shop.example', 'Shop.example.');
+    assert.deepEqual([added.status, added.redirect_to], ['proved', 'shop.example']);
+    assert.equal(await visit('/menu'), 'site at /menu');
+
+    setTxt(names, target);
+    await developer.call('POST', `${domains}/shop.example/check`);
+    const origin = 'https://shop.example';
+    assert.equal(await visit('/menu?a=1&b=%20'), `${origin}/menu?a=1&b=%20`);
+    assert.equal(await visit('//evil.example/'), `${origin}//evil.example/`);
+    assert.equal((await askGateway(port, 'shop.example', '/menu')).text, 'site at /menu');
+    // The proxy in front gets a certificate for the redirecting domain too, and the developer sees that it asked.
+    assert.equal((await server.call('GET', '/tls/ask?domain=www.shop.example')).status, 200);
+    const asked = await developer.call('GET', `${domains}/www.shop.example`);
+    assert.match(asked.body.certificate_asked_at, /^\d{4}-/);
+
+    await addProved('shop.example.org', null);
+    for (const [hostname, redirect_to] of [
+      ['shop.example', 'www.shop.example'],
+      ['shop.example', 'shop.example.org'],
+      ['shop.example.org', 'www.shop.example'],
+      ['shop.example.org', 'shop.example.org'],
+      ['shop.example.org', 'elsewhere.example'],
+      ['shop.example.org', 7],
+      ['shop.example.org', undefined],
+    ] as const) {
+      const refused = await redirect(hostname, redirect_to);
+      assert.deepEqual([refused.status, refused.body.field], [400, 'redirect_to'], refused.text);
+    }
+    assert.equal((await redirect('nowhere.example', null)).status, 404);
+    assert.equal((await redirect('www.shop.example', null)).body.redirect_to, null);
+    assert.equal(await visit('/'), 'site at /');
+
+    // Without its target, the domain shows the site.
+    assert.equal((await redirect('www.shop.example', 'shop.example')).status, 200);
+    assert.equal(await visit('/'), `${origin}/`);
+    assert.equal((await developer.call('DELETE', `${domains}/shop.example`)).status, 204);
+    await until(async () => (await visit('/')) === 'site at /');
+    const left = await developer.call('GET', `${domains}/www.shop.example`);
+    assert.deepEqual([left.body.status, left.body.redirect_to], ['proved', null]);
+  });
+
   test(`a domain belongs to whoever proves it, one at a time, on ${kind}`, async () => {
     await using names = await startNameServer();
     await using server = await startServer(kind, { env: { APPS_DNS_SERVERS: names.address } });
@@ -144,6 +215,7 @@ test('claims are judged, counted and kept to their owner', async () => {
     ['POST', domains],
     ['GET', `${domains}/a.example`],
     ['POST', `${domains}/a.example/check`],
+    ['PATCH', `${domains}/a.example`],
     ['DELETE', `${domains}/a.example`],
   ] as const) {
     assert.equal((await server.call(method, path)).status, 401, `${method} ${path}`);

@@ -162,6 +162,9 @@ test('a volume is backed up, emptied and restored, while the site is stopped', a
   assert.equal(backup.status, 200);
   assert.match(backup.headers.get('content-disposition') ?? '', /^attachment; filename="site-.*-data\.tar"$/);
   const archive = Buffer.from(await backup.arrayBuffer());
+  const { backed_up_at: backedUpAt, backup_bytes: bytes } = (await at.app.call('GET', '/volumes/data')).body;
+  assert.match(backedUpAt, /^\d{4}-/);
+  assert.equal(bytes, archive.length);
   const listed = spawnSync('tar', ['--list', '--file=-'], { input: archive });
   assert.equal(listed.stdout.toString(), './\n./starts\n');
 

@@ -33,6 +33,7 @@ export async function startGateway(
       publicUrl: options.publicUrl ?? 'http://console.test',
       host: '127.0.0.1',
       appsDomain: options.appsDomain ?? 'apps.test',
+      appsPort: undefined,
       platformHosts: [],
       trustedProxies: options.trustedProxies ?? [],
       appsWaitSeconds: 1,

@@ -6,6 +6,7 @@ import {
   idempotencyKey,
   listDomains,
   removeDomain,
+  updateDomain,
 } from 'simcha-client';
 import type { Output } from '../output/output.ts';
 import { timeAgo } from '../output/time.ts';
@@ -24,9 +25,24 @@ export function defineDomainCommands(commandOf: CommandOf): void {
   aboutApplication(domains.command('add'))
     .description('Add a domain, and print the DNS record that proves it.')
     .argument('<hostname>')
+    .option('--redirect-to <hostname>', 'Another domain of the application, to which visitors are sent.')
     .action(async (hostname: string, _options, command: Command) => {
-      const { output, client, path } = await beginWithApplication(command);
-      const { data } = await addDomain({ client, path, headers: idempotencyKey(), body: { hostname } });
+      const { options, output, client, path } = await beginWithApplication<{ redirectTo?: string }>(command);
+      const body = { hostname, redirect_to: options.redirectTo ?? null };
+      const { data } = await addDomain({ client, path, headers: idempotencyKey(), body });
+      output.result(data, (domain) => describe(domain, output));
+    });
+  aboutApplication(domains.command('redirect'))
+    .description('Redirect a domain to another one of the application, or with --off no longer.')
+    .argument('<hostname>')
+    .argument('[to]')
+    .option('--off', 'Show the site at this domain again.')
+    .action(async (hostname: string, to: string | undefined, _options, command: Command) => {
+      const { options, output, client, path } = await beginWithApplication<{ off?: boolean }>(command);
+      if ((to === undefined) === !options.off)
+        command.error('error: name the domain to redirect to, or --off');
+      const body = { redirect_to: to ?? null };
+      const { data } = await updateDomain({ client, path: { ...path, hostname }, body });
       output.result(data, (domain) => describe(domain, output));
     });
   aboutApplication(domains.command('check'))
@@ -56,6 +72,7 @@ function tableOfDomains(domains: readonly Domain[], output: Output): string {
         text: ({ status }) => status,
         style: (text, { status }) => output.status(text, status),
       },
+      { heading: 'redirects to', text: ({ redirect_to }) => redirect_to ?? '', canShrink: true },
       { heading: 'checked', text: ({ checked_at }) => output.time(checked_at, timeAgo) },
       { heading: 'advice', text: ({ advice }) => advice ?? '', canShrink: true },
     ],
@@ -64,9 +81,12 @@ function tableOfDomains(domains: readonly Domain[], output: Output): string {
 }
 
 /** Describes a domain: its state, and while it is not proved, the records to set, of which one is enough. */
-function describe({ hostname, status, address, records, advice }: Domain, output: Output): string {
+function describe(
+  { hostname, status, address, records, advice, redirect_to: target }: Domain,
+  output: Output,
+): string {
   const state = `${hostname}: ${output.status(status)}`;
-  if (status === 'proved') return `${state}, at ${address}`;
+  if (status === 'proved') return target ? `${state}, redirects to ${target}` : `${state}, at ${address}`;
   const table = output.table(
     [
       { heading: 'type', text: ({ type }) => type },

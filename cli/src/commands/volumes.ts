@@ -82,6 +82,7 @@ async function list(command: Command): Promise<void> {
         { heading: 'name', text: ({ name }) => name },
         { heading: 'path', text: ({ path: at }) => at, canShrink: true },
         { heading: 'size', text: ({ bytes }) => size(bytes), isRight: true },
+        { heading: 'backed up', text: ({ backed_up_at }) => output.time(backed_up_at, timeAgo) },
         { heading: 'created', text: ({ created_at }) => output.time(created_at, timeAgo) },
       ],
       volumes,

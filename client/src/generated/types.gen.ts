@@ -2946,6 +2946,14 @@ export type Volume = {
      */
     bytes: number | null;
     /**
+     * When a whole backup was last downloaded.
+     */
+    backed_up_at: string | null;
+    /**
+     * The size of that backup.
+     */
+    backup_bytes: number | null;
+    /**
      * UTC
      */
     created_at: string;
@@ -2978,6 +2986,14 @@ export type Domain = {
      * The same as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
     advice: string | null;
+    /**
+     * The domain to which this one redirects, once both are proved.
+     */
+    redirect_to: string | null;
+    /**
+     * When a proxy in front last asked about a certificate; null: never.
+     */
+    certificate_asked_at: string | null;
     /**
      * UTC
      */
@@ -4823,10 +4839,21 @@ export type NewDomain = {
      * Such as `www.example.com`.
      */
     hostname: string;
+    /**
+     * Another domain of the application, to which visitors are sent by a 308; null: none.
+     */
+    redirect_to?: string | null;
 };
 
 export type DomainList = {
     domains: Array<Domain>;
+};
+
+export type DomainChanges = {
+    /**
+     * Another domain of the application, to which visitors are sent by a 308; null: none.
+     */
+    redirect_to: string | null;
 };
 
 export type Figures = {
@@ -17598,6 +17625,72 @@ export type ReadDomainResponses = {
 };
 
 export type ReadDomainResponse = ReadDomainResponses[keyof ReadDomainResponses];
+
+export type UpdateDomainData = {
+    body: DomainChanges;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+        /**
+         * As punycode or in its own script.
+         */
+        hostname: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/domains/{hostname}';
+};
+
+export type UpdateDomainErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UpdateDomainError = UpdateDomainErrors[keyof UpdateDomainErrors];
+
+export type UpdateDomainResponses = {
+    /**
+     * The domain after the change.
+     */
+    200: Domain;
+};
+
+export type UpdateDomainResponse = UpdateDomainResponses[keyof UpdateDomainResponses];
 
 export type CheckDomainData = {
     body?: never;

@@ -13,7 +13,7 @@ import {
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { applicationErrors, applicationParam } from '../applications/contract.ts';
-import { askQuery, domainFields } from './fields.ts';
+import { askQuery, domainChanges, domainFields } from './fields.ts';
 import { checkProblems } from './messages.ts';
 
 /** Schemas of custom domains, for serialization, documentation and types. */
@@ -35,6 +35,8 @@ const example = {
   ],
   problem: 'record_missing',
   advice: checkProblems.record_missing.en,
+  redirect_to: null,
+  certificate_asked_at: null,
   created_at: '2026-11-21T08:00:00.000Z',
   checked_at: '2026-11-21T08:00:01.000Z',
   proved_at: null,
@@ -58,6 +60,12 @@ export const DomainRecord = Type.Object(
     advice: textOrNullSchema({
       description: 'The same as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
+    redirect_to: textOrNullSchema({
+      description: 'The domain to which this one redirects, once both are proved.',
+    }),
+    certificate_asked_at: dateTimeOrNullSchema(
+      'When a proxy in front last asked about a certificate; null: never.',
+    ),
     created_at: dateTimeSchema(),
     checked_at: dateTimeOrNullSchema(),
     proved_at: dateTimeOrNullSchema(),
@@ -108,6 +116,16 @@ export const readSchema = domains.read({
   summary: 'Read a custom domain',
   answer: 'The domain after the last check.',
 });
+
+export const changeSchema = domains.change(
+  {
+    operationId: 'updateDomain',
+    summary: 'Redirect a custom domain to another',
+    description:
+      'Visitors are sent to the same path and query there. If the target is removed, the domain shows the site again.',
+  },
+  bodyOf(domainChanges, { additionalProperties: false, examples: [{ redirect_to: 'noa-itai.co.il' }] }),
+);
 
 export const checkSchema = developerRoutes.post({
   tags: ['applications'],

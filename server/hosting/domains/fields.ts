@@ -22,8 +22,21 @@ const hostnameBeside = (ours: readonly string[]): fieldTypes.FieldType<string> =
 export function domainFields(ours: readonly string[]) {
   return {
     hostname: { type: fieldTypes.nonEmpty(hostnameBeside(ours)) },
+    redirect_to: { ...domainChanges.redirect_to, empty: null },
   } as const satisfies fieldTypes.FieldTable;
 }
+
+/** Fields of a request to change a custom domain. */
+export const domainChanges = {
+  redirect_to: {
+    type: fieldTypes.orNull(
+      fieldTypes.withDescription(
+        hostnameBeside([]),
+        'Another domain of the application, to which visitors are sent by a 308; null: none.',
+      ),
+    ),
+  },
+} as const satisfies fieldTypes.FieldTable;
 
 const host: fieldTypes.FieldType<string | undefined> = {
   read: (_name, value) => (typeof value === 'string' ? parseHostName(value) : undefined),

@@ -30,6 +30,18 @@ export const messages = {
       en: 'must be your own domain; names of this platform are assigned only as subdomains.',
     },
   },
+  redirect: {
+    unknown: {
+      he: 'נדרש דומיין אחר של אותה אפליקציה.',
+      ar: 'يلزم نطاق آخر للتطبيق نفسه.',
+      en: 'must be another domain of the same application.',
+    },
+    chain: {
+      he: 'דומיין שמפנה לאחר לא יכול להיות יעד של הפניה.',
+      ar: 'النطاق الذي يحوّل إلى غيره لا يكون هدفًا لتحويل.',
+      en: 'must not redirect itself, nor may another domain redirect to this one.',
+    },
+  },
   unknownHost: { he: 'המארח הזה אינו שלנו.', ar: 'هذا المضيف ليس لنا.', en: 'This host is not served here.' },
 } as const;
 

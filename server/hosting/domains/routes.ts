@@ -20,6 +20,7 @@ import { proofOf } from './check.ts';
 import {
   addSchema,
   askSchema,
+  changeSchema,
   checkSchema,
   type DomainRecord,
   listSchema,
@@ -27,7 +28,7 @@ import {
   removeSchema,
   sharedSchemas,
 } from './contract.ts';
-import { askQuery, domainFields } from './fields.ts';
+import { askQuery, domainChanges, domainFields } from './fields.ts';
 import { judgeHostname } from './hostname.ts';
 import { checkProblems, messages } from './messages.ts';
 import type { Proving } from './proving.ts';
@@ -59,6 +60,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
       serveNewDomain(app, server, parts);
       serveDomainList(app, parts);
+      serveRedirect(app, parts);
       serveCheck(app, server, parts);
       serveRemoval(app, parts);
     },
@@ -73,7 +75,7 @@ function serveNewDomain(app: App, server: Server, parts: DomainParts): void {
 
   app.post('', { schema: addSchema }, async (request, reply) => {
     const { application, developer } = request;
-    const { hostname } = readWhole(fields, fieldsAmong(fields, request.body));
+    const { hostname, redirect_to: redirectTo } = readWhole(fields, fieldsAmong(fields, request.body));
     await server.strictLimit(request, reply, `dns:${developer.accountId}`);
     const { application_uuid, environment_id } = application;
     const claim = await store.claim(environment_id, hostname);
@@ -81,7 +83,7 @@ function serveNewDomain(app: App, server: Server, parts: DomainParts): void {
     const location = `${PREFIX}/${application_uuid}/domains/${hostname}`;
     return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
       inTransaction(through, async (transaction) => {
-        const domain = await store.add(claim, clock(), transaction);
+        const domain = await store.add(claim, redirectTo, clock(), transaction);
         if (!domain) throw noSuchApplication();
         // Another request may have stored a claim to this domain at the same time, with another token; the lookup says
         // nothing about that token.
@@ -107,6 +109,18 @@ function serveDomainList(app: App, { config, store }: DomainParts): void {
   app.get('/:hostname', { schema: readSchema }, async (request) => {
     const { application, params } = request;
     return present(config, request, await findDomain(store, application, params.hostname));
+  });
+}
+
+function serveRedirect(app: App, { config, store, onProved }: DomainParts): void {
+  app.patch('/:hostname', { schema: changeSchema }, async (request) => {
+    const { application, params, body } = request;
+    const { hostname, environment_id: environmentId } = await findDomain(store, application, params.hostname);
+    const { redirect_to: redirectTo } = readWhole(domainChanges, fieldsAmong(domainChanges, body));
+    const changed = await store.redirect({ environmentId, hostname, redirectTo });
+    if (!changed) throw noSuchDomain();
+    await onProved(environmentId);
+    return present(config, request, changed);
   });
 }
 
@@ -139,7 +153,7 @@ function serveRemoval(app: App, { store, onProved }: DomainParts): void {
 }
 
 /** Serves front proxies that ask whether they may request a certificate for a host. */
-function serveAsk(app: App, { config, sites }: DomainParts): void {
+function serveAsk(app: App, { config, sites, store, clock }: DomainParts): void {
   const platform = platformHosts(config);
   const isOurs = (host: string) => platform.includes(host) || sites.hasHost(host);
 
@@ -151,6 +165,7 @@ function serveAsk(app: App, { config, sites }: DomainParts): void {
     if (domain === undefined || !isOurs(domain)) {
       throw new Refusal(404, 'not_found', messages.unknownHost);
     }
+    if (!platform.includes(domain)) await store.noteCertificateAsked(domain, clock()).catch(() => {});
     return { domain };
   });
 }
@@ -177,7 +192,7 @@ function present(
   domain: Domain,
 ): DomainRecord {
   const { application_uuid } = application;
-  const { hostname, created_at, checked_at, proved_at, problem } = domain;
+  const { hostname, created_at, checked_at, proved_at, problem, redirect_to, certificate_asked_at } = domain;
   const { cname, txt } = proofOf(hostname, domain.token, config.appsDomain);
   return {
     hostname,
@@ -190,6 +205,8 @@ function present(
     ],
     problem,
     advice: problem && checkProblems[problem][preferredLanguage(headers['accept-language'])],
+    redirect_to,
+    certificate_asked_at,
     created_at,
     checked_at,
     proved_at,

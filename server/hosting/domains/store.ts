@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import { invalidField } from '../../kernel/fields.ts';
 import { randomText } from '../../kernel/random.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { CheckProblem } from './check.ts';
@@ -15,12 +16,15 @@ export interface Domain {
   proved_at: string | null;
   checked_at: string | null;
   problem: CheckProblem | null;
+  /** Domain of the same environment to which visitors are sent on. */
+  redirect_to: string | null;
+  certificate_asked_at: string | null;
 }
 
 /** Claim of an environment to a host name, with its token. */
 export type Claim = Pick<Domain, 'environment_id' | 'hostname' | 'token'>;
 
-type TimeField = 'created_at' | 'proved_at' | 'checked_at';
+type TimeField = 'created_at' | 'proved_at' | 'checked_at' | 'certificate_asked_at';
 type Row = Omit<Domain, TimeField> & Record<TimeField, Date | null>;
 
 export const MOST_DOMAINS = 20;
@@ -28,7 +32,11 @@ export const MOST_DOMAINS = 20;
 const CHECKED_FOR = '7 days';
 const CHECKED_AT_ONCE = 100;
 
-const columns = sql`environment_id, hostname, token, created_at, proved_at, checked_at, problem`;
+/** Time after which another question about a domain's certificate is recorded again. */
+const ASKED_AGAIN = '1 day';
+
+const columns = sql`
+  environment_id, hostname, token, created_at, proved_at, checked_at, problem, redirect_to, certificate_asked_at`;
 
 /** Custom domains and claims to them, in the database. */
 export class DomainStore {
@@ -48,18 +56,16 @@ export class DomainStore {
 
   /**
    * Stores a claim to a host name, unless the environment already has one; undefined if the environment no longer
-   * exists. Throws a 409 if the environment has too many domains.
+   * exists. Throws a 409 if the environment has too many domains, and a 400 for a redirect to no other of its domains.
    */
   add(
     { environment_id: environmentId, hostname, token }: Claim,
+    redirectTo: string | null,
     now: Temporal.Instant,
     through: Kysely<unknown>,
   ): Promise<Domain | undefined> {
     return inTransaction(through, async (transaction) => {
-      // Changes of one environment's claims run one after the other, so that they are counted correctly.
-      const { rows: environments } = await sql`
-        select from environments where environment_id = ${environmentId} for update`.execute(transaction);
-      if (environments.length === 0) return undefined;
+      if (!(await lockDomains(environmentId, transaction))) return undefined;
       const [existing] = await this.#fetch(
         sql`select ${columns} from domains where ${isClaim(environmentId, hostname)}`,
         transaction,
@@ -72,15 +78,52 @@ export class DomainStore {
       if ((rows[0]?.count ?? 0) >= MOST_DOMAINS) {
         throw new Refusal(409, 'too_many_domains', messages.tooMany(MOST_DOMAINS));
       }
+      await this.#checkRedirect({ environmentId, hostname, redirectTo }, transaction);
+      const row = {
+        environment_id: environmentId,
+        hostname,
+        token,
+        created_at: now,
+        redirect_to: redirectTo,
+      };
       const [added] = await this.#fetch(
         sql`
-          ${insertInto('domains', { environment_id: environmentId, hostname, token, created_at: now })}
+          ${insertInto('domains', row)}
           returning ${columns}`,
         transaction,
       );
       if (!added) throw new Error('insert returned no row');
       return added;
     });
+  }
+
+  /**
+   * Sets where a domain redirects to; undefined if it does not exist. Throws a 400 for a redirect to no other domain of
+   * the environment.
+   */
+  redirect({ environmentId, hostname, redirectTo }: Redirect): Promise<Domain | undefined> {
+    return inTransaction(this.#db, async (transaction) => {
+      if (!(await lockDomains(environmentId, transaction))) return undefined;
+      await this.#checkRedirect({ environmentId, hostname, redirectTo }, transaction);
+      const [changed] = await this.#fetch(
+        sql`
+          update domains set redirect_to = ${redirectTo} where ${isClaim(environmentId, hostname)}
+          returning ${columns}`,
+        transaction,
+      );
+      return changed;
+    });
+  }
+
+  /** Records that a proxy in front asked whether it may request a certificate for a proved domain. */
+  async noteCertificateAsked(hostname: string, now: Temporal.Instant): Promise<void> {
+    const at = toTimestamp(now);
+    await sql`
+      update domains set certificate_asked_at = ${at}
+      where hostname = ${hostname} and proved_at is not null
+        and (certificate_asked_at is null or certificate_asked_at < ${at}::timestamptz - ${ASKED_AGAIN}::interval)`.execute(
+      this.#db,
+    );
   }
 
   list(environmentId: string): Promise<Domain[]> {
@@ -178,10 +221,43 @@ export class DomainStore {
       order by checked_at nulls first limit ${CHECKED_AT_ONCE}`);
   }
 
+  /** Throws a 400 for a redirect to no other domain of the environment, or to or from one that redirects itself. */
+  async #checkRedirect(
+    { environmentId, hostname, redirectTo }: Redirect,
+    transaction: Kysely<unknown>,
+  ): Promise<void> {
+    if (redirectTo === null) return;
+    const domains = await this.#fetch(
+      sql`select ${columns} from domains where environment_id = ${environmentId}`,
+      transaction,
+    );
+    const target = domains.find((domain) => domain.hostname === redirectTo);
+    if (!target || redirectTo === hostname) throw invalidField('redirect_to', messages.redirect.unknown);
+    const isChain = target.redirect_to !== null || domains.some((domain) => domain.redirect_to === hostname);
+    if (isChain) throw invalidField('redirect_to', messages.redirect.chain);
+  }
+
   async #fetch(query: RawBuilder<unknown>, on = this.#db): Promise<Domain[]> {
     const { rows } = await (query as RawBuilder<Row>).execute(on);
     return rows.map(present);
   }
+}
+
+/** Redirect of a domain to another domain of the same environment; null: none. */
+interface Redirect {
+  environmentId: string;
+  hostname: string;
+  redirectTo: string | null;
+}
+
+/**
+ * Lets changes of one environment's domains run one after the other, until the transaction ends. False if the
+ * environment does not exist.
+ */
+async function lockDomains(environmentId: string, transaction: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql`
+    select from environments where environment_id = ${environmentId} for update`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** SQL condition for an environment's claim to a host name. */
@@ -200,5 +276,6 @@ function present(row: Row): Domain {
     created_at: row.created_at?.toISOString() ?? '',
     proved_at: row.proved_at?.toISOString() ?? null,
     checked_at: row.checked_at?.toISOString() ?? null,
+    certificate_asked_at: row.certificate_asked_at?.toISOString() ?? null,
   };
 }

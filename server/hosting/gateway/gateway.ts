@@ -26,7 +26,7 @@ import { TrafficMeter } from './traffic-meter.ts';
 export interface GatewayParts {
   config: Pick<
     Config,
-    'publicUrl' | 'host' | 'appsDomain' | 'platformHosts' | 'trustedProxies' | 'appsWaitSeconds'
+    'publicUrl' | 'host' | 'appsDomain' | 'appsPort' | 'platformHosts' | 'trustedProxies' | 'appsWaitSeconds'
   >;
   sites: RoutingTable;
   /** Counts of requests to sites; absent: counted for nobody. */

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { addressAt } from '../applications/address.ts';
 import type { AddressedRequest } from './addressee.ts';
 import type { Backend } from './backend.ts';
 import { type BackendChoice, chooseBackend } from './balancing.ts';
@@ -44,7 +45,7 @@ export interface RouterLimits extends UpstreamLimits {
 }
 
 export interface RouterParts {
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsPort' | 'trustedProxies'>;
   sites: RoutingTable;
   meter: TrafficMeter;
   log: Logger;
@@ -64,6 +65,7 @@ export class Router {
   readonly #meter: TrafficMeter;
   readonly #limits: RouterLimits;
   readonly #isRetiring: () => boolean;
+  readonly #addressOf: (host: string) => string;
   /**
    * Domains below which both the platform and sites have their host names, so that both could see each other's cookies.
    */
@@ -79,6 +81,7 @@ export class Router {
     this.#meter = meter;
     this.#limits = limits;
     this.#isRetiring = isRetiring;
+    this.#addressOf = (host) => addressAt(config, host);
     this.#ours = [config.appsDomain, parseHostName(new URL(config.publicUrl).host) ?? config.appsDomain];
     this.#originOf = clientOrigins(config.trustedProxies);
     this.#waits = new SiteWaits({ sites, waitingAtOnce: limits.waitingAtOnce, isRetiring });
@@ -120,7 +123,7 @@ export class Router {
   }
 
   #isUnsettled(host: string, request: IncomingMessage): boolean {
-    if (!this.#sites.lookUp) return false;
+    if (!this.#sites.lookUp || this.#sites.redirectOf(host) !== undefined) return false;
     const site = this.#sites.find(host);
     // If a peer gateway has passed the request on, the peer believes that the site is here, so this routing table may
     // be outdated.
@@ -154,6 +157,12 @@ export class Router {
   ): void {
     if (this.#isRetiring()) response.shouldKeepAlive = false;
     const { host, tried } = addressed;
+    const redirect = this.#redirectOf(addressed);
+    if (redirect !== undefined) {
+      if (addressed.body !== undefined) response.shouldKeepAlive = false;
+      response.writeHead(308, { location: redirect, 'content-length': 0 }).end();
+      return;
+    }
     const site = this.#sites.find(host);
     const problem = this.#problemOf(site, request);
     const choice = problem || !site ? undefined : chooseBackend(site, request.headers.cookie, tried);
@@ -171,6 +180,13 @@ export class Router {
     const siteRequest = { ...addressed, ...this.#originOf(request), request, response, waitsUntil, cookie };
     if (backend.target.kind === 'static') this.#sendFile(siteRequest, site, backend, backend.target);
     else this.#proxy(siteRequest, backend, backend.target);
+  }
+
+  /** Address to which a request's host redirects, with the request's path and query; undefined if the host shows a site. */
+  #redirectOf({ host, target }: AddressedToSite): string | undefined {
+    const redirectTo = this.#sites.redirectOf(host);
+    // The target of `OPTIONS *` is no path.
+    return redirectTo && this.#addressOf(redirectTo) + (target === '*' ? '/' : target);
   }
 
   /** Problem because of which the request is not passed to the site; undefined if there is none. */
@@ -284,6 +300,12 @@ export class Router {
 
   #upgradeNow(upgrading: Upgrading): void {
     const { addressed, request, client, onStatus } = upgrading;
+    const redirect = this.#redirectOf(addressed);
+    if (redirect !== undefined) {
+      onStatus(308);
+      refuseUpgrade(client, `308 Permanent Redirect\r\nlocation: ${redirect}`);
+      return;
+    }
     const site = this.#sites.find(addressed.host);
     const problem = this.#problemOf(site, request);
     const choice = problem || !site ? undefined : chooseBackend(site, request.headers.cookie);

@@ -46,8 +46,11 @@ export async function readRoutingRows(
 ): Promise<RoutingRow[]> {
   const { rows } = await sql<RoutingRow>`
     select environments.environment_id, environments.subdomain, sites.state as desired,
-      (select coalesce(jsonb_agg(jsonb_build_object('host', hostname)), '[]') from domains
-        where domains.environment_id = environments.environment_id and proved_at is not null) as domains,
+      (select coalesce(jsonb_agg(jsonb_build_object('host', domains.hostname, 'redirectTo', target.hostname)), '[]')
+        from domains
+        left join domains target on target.environment_id = domains.environment_id
+          and target.hostname = domains.redirect_to and target.proved_at is not null
+        where domains.environment_id = environments.environment_id and domains.proved_at is not null) as domains,
       exists(select from deployments
         where deployments.environment_id = environments.environment_id
           and status in ('building', 'starting')) as is_coming,

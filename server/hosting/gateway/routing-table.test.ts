@@ -36,6 +36,18 @@ test('a domain that moved to another site stays there when its former site lets 
   assert.ok(!table.hasHost(SHOP));
 });
 
+test('a domain redirects to another until it shows the site again', () => {
+  const table = newTable();
+  table.setDomains('a', [
+    { host: SHOP, redirectTo: 'shop.example' },
+    { host: 'shop.example', redirectTo: null },
+  ]);
+  assert.equal(table.redirectOf(SHOP), 'shop.example');
+  assert.equal(table.redirectOf('shop.example'), undefined);
+  table.setDomains('a', [{ host: SHOP }]);
+  assert.equal(table.redirectOf(SHOP), undefined);
+});
+
 test('a site without its last backend is returning', () => {
   const table = newTable();
   const [first, second] = table.find('a.localhost')?.backends ?? [];

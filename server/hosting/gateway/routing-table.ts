@@ -28,6 +28,8 @@ export type HostingState = 'hosted' | 'late' | 'nobody';
 export interface Route {
   /** Host name in lower case, without a port, such as `demo.localhost`. */
   host: string;
+  /** Host name to which requests are redirected; missing or null if the host shows the site. */
+  redirectTo?: string | null;
 }
 
 export interface SiteSettings {
@@ -94,6 +96,11 @@ export class RoutingTable {
   find(host: string): Site | undefined {
     const entry = this.#routes.get(host);
     return entry && this.#sites.get(entry.environmentId);
+  }
+
+  /** Host name to which requests for a host are redirected; undefined if the host shows its site. */
+  redirectOf(host: string): string | undefined {
+    return this.#routes.get(host)?.route.redirectTo ?? undefined;
   }
 
   /** True if the host belongs to a site, deployed or not. */

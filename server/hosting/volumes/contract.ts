@@ -2,13 +2,20 @@ import { type Static, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
-import { dateTimeSchema, schemaRef } from '../../kernel/http/shapes.ts';
+import { dateTimeOrNullSchema, dateTimeSchema, schemaRef } from '../../kernel/http/shapes.ts';
 import { applicationErrors, applicationParam } from '../applications/contract.ts';
 import { volumeFields } from './fields.ts';
 
 // Schemas of the routes of volumes, for validation, serialization, the API reference and types.
 
-const example = { name: 'data', path: '/data', bytes: 40_960, created_at: '2026-11-21T08:00:00.000Z' };
+const example = {
+  name: 'data',
+  path: '/data',
+  bytes: 40_960,
+  backed_up_at: null,
+  backup_bytes: null,
+  created_at: '2026-11-21T08:00:00.000Z',
+};
 
 export const VolumeRecord = Type.Object(
   {
@@ -17,6 +24,8 @@ export const VolumeRecord = Type.Object(
     bytes: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Its size on the disk; null if that is not available now.',
     }),
+    backed_up_at: dateTimeOrNullSchema('When a whole backup was last downloaded.'),
+    backup_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'The size of that backup.' }),
     created_at: dateTimeSchema(),
   },
   { $id: 'Volume', examples: [example] },

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -123,14 +123,38 @@ function serveRemoval(app: App, parts: VolumeRouteParts): void {
 }
 
 function serveBackup(app: App, parts: VolumeRouteParts): void {
-  const { store, leaseHolder } = parts;
+  const { store, leaseHolder, clock } = parts;
   const options = { schema: backupSchema, preHandler: leaseHolder.required };
   app.get('/:name/backup', options, async (request, reply) => {
     const row = await findVolume(store, request);
     const file = `${request.application.subdomain}-${row.name}.tar`;
     reply.header('content-disposition', `attachment; filename="${file}"`).type(TAR);
-    return reply.send(await requireMigration(parts).backup(contentOf(request, row)));
+    const archive = await requireMigration(parts).backup(contentOf(request, row));
+    const { environment_id } = request.application;
+    return reply.send(
+      countedArchive(archive, (bytes) =>
+        // The backup is complete even if the database, which is told of it, is away.
+        store.noteBackup(environment_id, row, bytes, clock()).catch(() => {}),
+      ),
+    );
   });
+}
+
+/** Archive that reports its size once it was read to its end, before the reader learns of the end. */
+function countedArchive(archive: Readable, onRead: (bytes: number) => Promise<void>): Readable {
+  let bytes = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      void onRead(bytes).then(() => done());
+    },
+  });
+  // Errors reach the reader by `counting`, which the pipeline destroys.
+  pipeline(archive, counting, () => {});
+  return counting;
 }
 
 function serveRestore(app: App, parts: VolumeRouteParts): void {
@@ -214,6 +238,14 @@ async function presentMeasured(
   return present(row, await volumeMigration.size(contentOf(request, row), signal));
 }
 
-function present({ name, path, created_at }: VolumeRow, bytes: number | null): VolumeRecord {
-  return { name, path, bytes, created_at: created_at.toISOString() };
+function present(row: VolumeRow, bytes: number | null): VolumeRecord {
+  const { name, path, created_at, backed_up_at, backup_bytes } = row;
+  return {
+    name,
+    path,
+    bytes,
+    backed_up_at: backed_up_at?.toISOString() ?? null,
+    backup_bytes,
+    created_at: created_at.toISOString(),
+  };
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -10,6 +11,10 @@ import { messages } from './messages.ts';
 
 export interface VolumeRow extends Volume {
   created_at: Date;
+  /** Time at which a whole backup was last downloaded; null: never. */
+  backed_up_at: Date | null;
+  /** Size of the last downloaded backup's archive. */
+  backup_bytes: number | null;
 }
 
 /** Time limit for restoring a volume, counted from the moment when its new content was recorded. */
@@ -22,7 +27,8 @@ const MOST_ORPHANS = 100;
 /** Volumes of environments. Changes throw Cancelled if the environment no longer exists. */
 export class VolumeStore {
   readonly #db: Kysely<unknown>;
-  readonly #columns = sql`name, path, content, created_at`;
+  readonly #columns = sql`
+    name, path, content, created_at, backed_up_at, backup_bytes::float8 as backup_bytes`;
 
   constructor(db: Kysely<unknown>) {
     this.#db = db;
@@ -137,6 +143,18 @@ export class VolumeStore {
     await sql`delete from volume_leftovers where environment_id = ${environmentId} and content = ${name}`.execute(
       this.#db,
     );
+  }
+
+  /** Records that a whole backup of a volume was downloaded. */
+  async noteBackup(
+    environmentId: string,
+    { name, content }: VolumeRow,
+    bytes: number,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    await sql`
+      update volumes set backed_up_at = ${toTimestamp(now)}, backup_bytes = ${bytes}
+      where environment_id = ${environmentId} and name = ${name} and content = ${content}`.execute(this.#db);
   }
 
   /** Deletes a volume; its content becomes orphaned. */
