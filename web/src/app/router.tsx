@@ -14,6 +14,7 @@ import { readQuestionSearch } from '../features/questions/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { readDeviceSearch } from '../features/tokens/api/device.ts';
+import { readTokenSearch } from '../features/tokens/api/search.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { AREAS, lastArea } from './areas.ts';
@@ -236,6 +237,7 @@ const settings = createRoute({
 const tokens = createRoute({
   getParentRoute: () => inside,
   path: '/settings/tokens',
+  validateSearch: readTokenSearch,
   component: lazyPage(() => import('../features/tokens/routes/tokens.tsx'), 'Tokens'),
 });
 

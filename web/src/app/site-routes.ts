@@ -97,6 +97,12 @@ const settings = createRoute({
   component: lazyPage(() => import('../features/site-settings/routes/site-settings.tsx'), 'SiteSettings'),
 });
 
+const git = createRoute({
+  getParentRoute: () => site,
+  path: '/git',
+  component: lazyPage(() => import('../features/site-git/routes/git-and-ci.tsx'), 'GitAndCi'),
+});
+
 /** Routes of a developer's sites, below the pages for signed-in users. */
 export const siteRoutes = [
   sites,
@@ -114,5 +120,6 @@ export const siteRoutes = [
     processes,
     volumes,
     settings,
+    git,
   ]),
 ] as const;

@@ -54,6 +54,12 @@ export const words = {
     ar: 'اضغطوا مرة أخرى للتأكيد.',
     en: 'Press again to confirm.',
   },
+  typeToConfirm: {
+    he: 'לאישור, כתבו {name}',
+    ar: 'للتأكيد اكتبوا {name}',
+    en: 'Type {name} to confirm',
+  },
+  cancel: { he: 'ביטול', ar: 'إلغاء', en: 'Cancel' },
   copyLink: { he: 'העתקת הקישור', ar: 'نسخ الرابط', en: 'Copy link' },
   copied: { he: 'הועתק.', ar: 'تم النسخ.', en: 'Copied.' },
   notCopied: {

@@ -14,5 +14,6 @@ export const words = {
   domains: { he: 'דומיינים', ar: 'النطاقات', en: 'Domains' },
   processes: { he: 'תהליכים', ar: 'العمليات', en: 'Processes' },
   volumes: { he: 'כרכים', ar: 'وحدات التخزين', en: 'Volumes' },
+  gitAndCi: { he: 'Git ו־CI', ar: 'Git وCI', en: 'Git and CI' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
 } as const satisfies Catalogue;

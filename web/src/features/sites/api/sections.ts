@@ -33,7 +33,10 @@ export const GROUPS = [
   },
   {
     name: 'settings',
-    sections: [{ to: '/sites/$name/settings', name: 'settings', exact: false }],
+    sections: [
+      { to: '/sites/$name/settings', name: 'settings', exact: false },
+      { to: '/sites/$name/git', name: 'gitAndCi', exact: false },
+    ],
   },
 ] as const;
 

@@ -11,9 +11,6 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Scopes of access tokens that the page offers besides full access, in their order on the page. */
-export const SCOPES = ['read', 'deploy', 'env', 'guests', 'messages', 'door'] as const;
-
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: async ({ signal }) => (await listTokens({ client, signal })).data.tokens,

@@ -6,7 +6,9 @@ import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
-import { SCOPES, subjectsQuery, type TokenSubject, useCreateToken } from '../api/tokens.ts';
+import { SCOPES } from '../api/scopes.ts';
+import type { TokenSearch } from '../api/search.ts';
+import { subjectsQuery, type TokenSubject, useCreateToken } from '../api/tokens.ts';
 import { words } from '../words.ts';
 
 /** Lifetimes of tokens that the form offers, in days. */
@@ -14,22 +16,24 @@ const LIFETIMES = [7, 30, 90, 365] as const;
 const DAY_MS = 86_400_000;
 
 interface NewTokenProps {
+  /** Scope and application that are chosen when the form opens. */
+  preset: TokenSearch;
   onCreated(token: ShownAccessToken): void;
   onCancel(): void;
 }
 
 /** Form for a new access token: its name, scopes, restriction and end. */
-export function NewToken({ onCreated, onCancel }: NewTokenProps) {
+export function NewToken({ preset, onCreated, onCancel }: NewTokenProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const create = useCreateToken();
   const [name, setName] = useState('');
   const [isFull, setFull] = useState(false);
-  const [scopes, setScopes] = useState<string[]>([]);
-  const [subject, setSubject] = useState('');
+  const [scopes, setScopes] = useState<string[]>(preset.scope ? [preset.scope] : []);
+  const [subject, setSubject] = useState(preset.application ?? '');
   const [days, setDays] = useState('90');
   const [isSent, setSent] = useState(false);
-  const { data: subjects = [] } = useQuery(subjectsQuery);
+  const subjects = useSubjects(preset);
   const problem = create.error ? problemOf(create.error, language) : undefined;
   const lacksScope = !isFull && scopes.length === 0;
 
@@ -122,6 +126,14 @@ export function NewToken({ onCreated, onCancel }: NewTokenProps) {
       </form>
     </Card>
   );
+}
+
+/** Events and applications that a token can be restricted to, with that of the page's address before they are loaded. */
+function useSubjects({ application: id }: TokenSearch): readonly TokenSubject[] {
+  const say = useWords(words);
+  const { data: subjects = [] } = useQuery(subjectsQuery);
+  if (id === undefined || subjects.some((subject) => subject.id === id)) return subjects;
+  return [...subjects, { kind: 'application', id, name: say('anotherSubject') }];
 }
 
 function optionsOf(subjects: readonly TokenSubject[], kind: TokenSubject['kind']) {

@@ -1,5 +1,6 @@
 import { Badge, Button, Container, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AccessToken, ShownAccessToken } from 'simcha-client';
@@ -16,12 +17,15 @@ import { subjectsQuery, tokensQuery, useRevokeToken } from '../api/tokens.ts';
 import { NewToken } from '../components/new-token.tsx';
 import { words } from '../words.ts';
 
+const route = getRouteApi('/inside/settings/tokens');
+
 type Shown = 'list' | 'form' | ShownAccessToken;
 
 /** Page with the user's API keys and access tokens: creating one, which is shown once, and revoking them. */
 export function Tokens() {
   const say = useWords(words);
-  const [shown, setShown] = useState<Shown>('list');
+  const search = route.useSearch();
+  const [shown, setShown] = useState<Shown>(search.scope ? 'form' : 'list');
   return (
     <Container size="sm" p={0}>
       <Stack gap="lg">
@@ -33,7 +37,9 @@ export function Tokens() {
             </Button>
           )}
         </PageHead>
-        {shown === 'form' && <NewToken onCreated={setShown} onCancel={() => setShown('list')} />}
+        {shown === 'form' && (
+          <NewToken preset={search} onCreated={setShown} onCancel={() => setShown('list')} />
+        )}
         {typeof shown === 'object' && <CreatedToken token={shown.token} onDone={() => setShown('list')} />}
         <TokenList />
       </Stack>

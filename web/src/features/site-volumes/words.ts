@@ -1,0 +1,97 @@
+import type { Catalogue } from '../../lib/words.ts';
+
+export const words = {
+  about: {
+    he: 'תיקיות שנשארות גם כשהגרסה מתחלפת: קבצים שמעלים, מסד SQLite.',
+    ar: 'مجلدات تبقى حين يتغيّر الإصدار: ملفات مرفوعة، قاعدة SQLite.',
+    en: 'Folders that outlive releases: uploaded files, a SQLite database.',
+  },
+  create: { he: 'כרך חדש', ar: 'وحدة تخزين جديدة', en: 'New volume' },
+  emptyTitle: { he: 'אין כרכים', ar: 'لا توجد وحدات تخزين', en: 'No volumes' },
+  none: {
+    he: 'מה שהאתר כותב מחוץ לכרך נמחק בגרסה הבאה. כרך נשאר.',
+    ar: 'ما يكتبه الموقع خارج وحدة تخزين يُحذف مع الإصدار التالي. وحدة التخزين تبقى.',
+    en: 'What a site writes outside a volume is deleted with the next release. A volume stays.',
+  },
+  name: { he: 'שם', ar: 'الاسم', en: 'Name' },
+  path: { he: 'נתיב', ar: 'المسار', en: 'Path' },
+  pathAbout: {
+    he: 'התיקייה שהאתר כותב אליה. המאגר נמצא ב־‎/app.',
+    ar: 'المجلد الذي يكتب إليه الموقع. المستودع في ‎/app.',
+    en: 'The folder that the site writes to. The repository is at /app.',
+  },
+  nameForm: {
+    he: 'אותיות לטיניות קטנות, ספרות ומקפים; מתחיל באות.',
+    ar: 'أحرف لاتينية صغيرة وأرقام وشرطات؛ يبدأ بحرف.',
+    en: 'Lower-case Latin letters, digits and hyphens; begins with a letter.',
+  },
+  pathForm: {
+    he: 'נתיב מלא, כגון ‎/data או ‎/app/uploads.',
+    ar: 'مسار كامل، مثل ‎/data أو ‎/app/uploads.',
+    en: 'An absolute path, such as /data or /app/uploads.',
+  },
+  switchNote: {
+    he: 'עם כרך, הגרסה הקודמת נעצרת לפני שהבאה עולה, והבקשות ממתינות כמה שניות.',
+    ar: 'مع وحدة تخزين، يتوقّف الإصدار السابق قبل أن يبدأ التالي، وتنتظر الطلبات بضع ثوانٍ.',
+    en: 'With a volume, the previous release stops before the next one starts, and requests wait some seconds.',
+  },
+  addIt: { he: 'יצירה', ar: 'إنشاء', en: 'Create' },
+  cancel: { he: 'ביטול', ar: 'إلغاء', en: 'Cancel' },
+  added: {
+    he: 'הכרך נוצר. הוא זמין מההפעלה הבאה.',
+    ar: 'أُنشئت وحدة التخزين. تتوفّر من التشغيل التالي.',
+    en: 'Volume created. It is there from the next start on.',
+  },
+  size: { he: 'גודל', ar: 'الحجم', en: 'Size' },
+  sizeUnknown: { he: 'לא ידוע כרגע', ar: 'غير معروف الآن', en: 'Not known now' },
+  created: { he: 'נוצר', ar: 'أُنشئ', en: 'Created' },
+  lastBackup: { he: 'הגיבוי האחרון', ar: 'آخر نسخة احتياطية', en: 'Last backup' },
+  noBackup: { he: 'עוד לא גובה', ar: 'لم تُنسخ بعد', en: 'Not backed up yet' },
+  backUp: { he: 'גיבוי עכשיו', ar: 'نسخ احتياطي الآن', en: 'Back up now' },
+  restore: { he: 'שחזור', ar: 'استعادة', en: 'Restore' },
+  more: { he: 'עוד פעולות', ar: 'إجراءات أخرى', en: 'More actions' },
+  empty: { he: 'ריקון', ar: 'إفراغ', en: 'Empty' },
+  remove: { he: 'מחיקה', ar: 'حذف', en: 'Delete' },
+  restoreAbout: {
+    he: 'כל מה שיש בכרך יוחלף במה שיש בגיבוי. אם השחזור נכשל, דבר לא משתנה.',
+    ar: 'كل ما في وحدة التخزين يُستبدل بما في النسخة. إن فشلت الاستعادة لا يتغيّر شيء.',
+    en: 'All that is in the volume is replaced by the backup. If the restore fails, nothing changes.',
+  },
+  emptyAbout: {
+    he: 'כל הקבצים בכרך יימחקו. הכרך עצמו נשאר.',
+    ar: 'تُحذف كل الملفات في وحدة التخزين. تبقى هي نفسها.',
+    en: 'All files in the volume are deleted. The volume itself stays.',
+  },
+  removeAbout: {
+    he: 'הכרך וכל הקבצים שבו יימחקו לתמיד.',
+    ar: 'تُحذف وحدة التخزين وكل ملفاتها نهائيًا.',
+    en: 'The volume and all its files are deleted for good.',
+  },
+  chooseFile: { he: 'בחירת קובץ גיבוי', ar: 'اختيار ملف النسخة', en: 'Choose a backup' },
+  tarOnly: {
+    he: 'ארכיון ‎.tar, כפי שהורד מכאן',
+    ar: 'أرشيف ‎.tar كما نُزّل من هنا',
+    en: 'A .tar archive, as downloaded here',
+  },
+  sent: { he: 'נשלחו {percent}%', ar: 'أُرسل {percent}%', en: '{percent}% sent' },
+  mustStop: {
+    he: 'קודם יש לעצור את האתר, כי הוא כותב לכרך.',
+    ar: 'يجب إيقاف الموقع أولًا لأنه يكتب في وحدة التخزين.',
+    en: 'The site must be stopped first, because it writes to the volume.',
+  },
+  stop: { he: 'עצירת האתר', ar: 'إيقاف الموقع', en: 'Stop the site' },
+  start: { he: 'הפעלת האתר', ar: 'تشغيل الموقع', en: 'Start the site' },
+  isStopped: {
+    he: 'האתר עצור.',
+    ar: 'الموقع متوقّف.',
+    en: 'The site is stopped.',
+  },
+  restored: { he: 'הכרך שוחזר.', ar: 'استُعيدت وحدة التخزين.', en: 'Volume restored.' },
+  emptied: { he: 'הכרך רוקן.', ar: 'أُفرغت وحدة التخزين.', en: 'Volume emptied.' },
+  removed: { he: 'הכרך נמחק.', ar: 'حُذفت وحدة التخزين.', en: 'Volume deleted.' },
+  backupNote: {
+    he: 'הגיבוי יורד כארכיון tar, גם בזמן שהאתר פועל. קובץ שנכתב באותו רגע עשוי להיות חלקי.',
+    ar: 'تُنزَّل النسخة كأرشيف tar، حتى أثناء عمل الموقع. قد يكون ملف يُكتب في تلك اللحظة ناقصًا.',
+    en: 'A backup is downloaded as a tar archive, also while the site runs. A file being written meanwhile may be incomplete.',
+  },
+} as const satisfies Catalogue;
