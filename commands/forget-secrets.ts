@@ -11,6 +11,7 @@ import { openDatabase } from '../server/kernel/database/open.ts';
 import { createDatabaseEncryption, openEncryption } from '../server/kernel/encryption.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { migrations } from '../server/migrations/migrations.ts';
+import { replaceLostSecrets } from '../server/webhooks/endpoint-store.ts';
 import { runningServerProblem } from './running-server.ts';
 
 const { values } = parseArgs({
@@ -21,7 +22,7 @@ if (values.help || !values.yes) {
     `npm run forget-secrets -- --yes
 For a database whose ENCRYPTION_KEY is lost for good: deletes everything that only that key can decrypt, so that a server
 starts on it again. Sites stop, and their variables, deploy keys, repository passwords, webhook secrets and waiting mails
-are deleted. Events, guests, answers, users and their API keys stay. Stop every server first.
+are deleted; webhooks of users are turned off until they have a new secret. Events, guests, answers, users and their API keys stay. Stop every server first.
 `,
   );
   process.exit(values.help ? 0 : 1);
@@ -51,6 +52,7 @@ await database.sql.transaction().execute(async (transaction) => {
   );
   for (const { id } of rows) await deployments.stop(id, now, transaction);
   await new ApplicationStore(database.sql, encryption, budgets).forgetSecrets(transaction);
+  await replaceLostSecrets(transaction, encryption);
   await sql`
     update mails set status = 'refused', waits = false, content = null, problem = '{"code":"away"}', settled_at = now()
     where status in ('queued', 'asked')`.execute(transaction);

@@ -9,7 +9,7 @@ import {
   openRouting,
   type RoutingTable,
 } from './hosting/compose.ts';
-import { composeIdentity } from './identity/compose.ts';
+import { composeIdentity, type TokenSubjects } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { watchClock } from './kernel/clock-offset.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
@@ -43,7 +43,9 @@ import {
   isReadableEvent,
   type Planning,
   planningErrorStyles,
+  readEventAs,
 } from './planning/compose.ts';
+import { composeWebhooks, removeEndpoints, type Webhooks, type WebhookTimes } from './webhooks/compose.ts';
 
 /** Running process of Simcha: the whole product, or only the gateway. */
 export interface SimchaProcess {
@@ -69,6 +71,7 @@ export interface Simcha extends SimchaProcess, Planning {
   releaseMails(): Promise<void>;
   /** Reads the mailbox of bounces now, as scheduled every few minutes. */
   readBounces(): Promise<void>;
+  webhooks: Pick<Webhooks, 'forgetOld'>;
 }
 
 /** Parts of the server that tests replace, such as the clock. */
@@ -77,6 +80,7 @@ export interface ComposeOptions {
   openRuntime?: OpenRuntime;
   jobTimes?: JobTimes;
   hostingTimes?: HostingTimeOptions;
+  webhookTimes?: Partial<WebhookTimes>;
 }
 
 /**
@@ -124,7 +128,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
 export async function composeSimcha(
   config: Config,
   log: Logger,
-  { clock = systemClock, openRuntime, jobTimes, hostingTimes }: ComposeOptions = {},
+  { clock = systemClock, openRuntime, jobTimes, hostingTimes, webhookTimes }: ComposeOptions = {},
 ): Promise<Simcha> {
   const { isFull } = await openDataFolder(config.dataDir);
   if (isFull) {
@@ -206,13 +210,23 @@ export async function composeSimcha(
     transactOnce,
   };
   const applications = openApplications(platform);
+  const subjects: TokenSubjects = {
+    paths: { event: EVENT_PATH, application: APPLICATION_PATH },
+    isReadableEvent: (caller, id) => isReadableEvent(platform, caller, id),
+    isOwnApplication: async (ownerId, id) => (await applications.find(id, undefined))?.owner_id === ownerId,
+  };
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
-    onTakenOver: (ownerId, transaction) => applications.renewHookSecrets(ownerId, transaction),
-    subjects: {
-      paths: { event: EVENT_PATH, application: APPLICATION_PATH },
-      isReadableEvent: (caller, id) => isReadableEvent(platform, caller, id),
-      isOwnApplication: async (ownerId, id) => (await applications.find(id, undefined))?.owner_id === ownerId,
+    subjects,
+    async onTakenOver(ownerId, transaction) {
+      await applications.renewHookSecrets(ownerId, transaction);
+      await removeEndpoints(transaction, ownerId);
     },
+  });
+  const webhooks = composeWebhooks(platform, {
+    subjects,
+    readDeveloper,
+    readEvent: (accountId, eventId) => readEventAs(platform, accountId, eventId),
+    times: webhookTimes,
   });
   const planning = composePlanning(platform, { readOrganizer });
   const hosting = await composeHosting(platform, {
@@ -232,6 +246,7 @@ export async function composeSimcha(
     sites,
     releaseMails: () => mail.releaseDue(),
     readBounces,
+    webhooks,
     ...planning,
     notes: [
       `mail goes to ${mail.destination}${readAt}`,
@@ -241,6 +256,7 @@ export async function composeSimcha(
       await database.prepare(encryption.unlock);
       await clockWatch.look();
       await jobs.start();
+      await webhooks.start();
       await hosting.start();
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
@@ -250,7 +266,7 @@ export async function composeSimcha(
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();
-      const drained = jobs.drain(mostMs);
+      const drained = Promise.all([jobs.drain(mostMs), webhooks.close(mostMs)]);
       await Promise.all([server.app.close(), gateway.close(mostMs)]);
       clearInterval(sweep);
       clearTimeout(cutOff);

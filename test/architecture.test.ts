@@ -3,17 +3,18 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
-// main → compose → planning | hosting → identity → kernel (ARCHITECTURE.md).
+// main → compose → planning | hosting → webhooks → identity → kernel (ARCHITECTURE.md).
 
 const ROOT = new URL('..', import.meta.url).pathname;
 /** What each part of `server/` may import; a part that stands nowhere here is a mistake. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['serve.ts'],
   'serve.ts': ['compose.ts', 'kernel'],
-  'compose.ts': ['console', 'planning', 'hosting', 'identity', 'migrations', 'kernel'],
+  'compose.ts': ['console', 'planning', 'hosting', 'webhooks', 'identity', 'migrations', 'kernel'],
   console: ['kernel'],
-  planning: ['identity', 'kernel'],
-  hosting: ['identity', 'kernel'],
+  planning: ['webhooks', 'identity', 'kernel'],
+  hosting: ['webhooks', 'identity', 'kernel'],
+  webhooks: ['identity', 'kernel'],
   identity: ['kernel'],
   migrations: ['kernel'],
   kernel: [],
@@ -72,12 +73,13 @@ test('imports run downward only, and the two sides know nothing of each other', 
 
 test('the root composes each side through its one door', () => {
   const through = (importsOf.get('server/compose.ts') ?? []).filter((target) =>
-    ['planning', 'hosting', 'identity'].includes(partOf(target)),
+    ['planning', 'hosting', 'webhooks', 'identity'].includes(partOf(target)),
   );
   assert.deepEqual(through.sort(), [
     'server/hosting/compose.ts',
     'server/identity/compose.ts',
     'server/planning/compose.ts',
+    'server/webhooks/compose.ts',
   ]);
 });
 

@@ -171,6 +171,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a token is for an event of its user': { operations: ['createToken'], field: 'event_id' },
   'a token for everything is not restricted': { operations: ['createToken'], field: 'scopes' },
   'a token expires within a year': { operations: ['createToken'], field: 'expires_at' },
+  'the address of a webhook': { operations: ['createWebhook', 'updateWebhook'], field: 'url' },
+  'a webhook is for an application of its user': { operations: ['createWebhook'], field: 'application_id' },
+  'a webhook is for an event of its user': { operations: ['createWebhook'], field: 'event_id' },
+  'a webhook for one side has kinds of that side': { operations: ['createWebhook'], field: 'kinds' },
   'the address of a repository': { field: 'repository' },
   'a folder that is uploaded has no previews': {
     operations: ['createApplication', 'updateApplication'],
@@ -261,6 +265,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
     known = {
       vendor_id: mostly(fc.constant(thing.vendorId ?? ''), fc.uuid()),
       repository: mostly(fc.stringMatching(/^https:\/\/git\.example\.com\/[a-z]{1,9}\.git$/), text),
+      url: mostly(fc.webUrl({ validSchemes: ['https'] }), text),
       hostname: mostly(fc.stringMatching(/^www\.[a-z]{3,9}\.com$/), text),
     };
   });

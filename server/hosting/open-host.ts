@@ -9,6 +9,7 @@ import { Lease } from './controller/lease/lease.ts';
 import { measureProcesses } from './figures/process-meter.ts';
 import { siteFolders } from './model/site-folders.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
+import { OwnerMails } from './owner-mails/owner-mails.ts';
 import type { Wardens } from './sandbox/limits.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import type { HostingTimes } from './times.ts';
@@ -116,7 +117,7 @@ async function openRuntimes(
 
 /** Opens the lease, during whose terms this server runs the sites. */
 function openLease(
-  { config, log, clock, encryption, database }: Platform,
+  { config, log, clock, encryption, database, mail }: Platform,
   parts: HostParts,
   { orphans, ...opened }: LeaseHolderParts,
 ): Lease {
@@ -125,7 +126,8 @@ function openLease(
   const { controller, lease: leaseTimes, routing, restarts } = parts.times;
   const times = { ...controller, lease: leaseTimes, drainMs: routing.drainMs, restarts };
   const { runtime } = opened;
-  const termParts = { ...parts, ...opened, base, config, db, encryption, clock, log, times };
+  const mails = new OwnerMails({ mail, publicUrl: config.publicUrl });
+  const termParts = { ...parts, ...opened, base, config, db, mails, encryption, clock, log, times };
   return new Lease({
     db,
     self: {

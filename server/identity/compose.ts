@@ -16,6 +16,7 @@ import { serveDeviceLogin } from './device-login/routes.ts';
 import { DeviceLoginStore } from './device-login/store.ts';
 import { isInvited } from './invitations.ts';
 import { createKnownOrigins } from './known-origins.ts';
+import { serveNotificationSettings } from './notifications/routes.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { createSessionReader } from './sessions/reader.ts';
 import { serveSessions } from './sessions/routes.ts';
@@ -25,6 +26,8 @@ import { serveSignIn } from './sign-in.ts';
 import { UserStore } from './store.ts';
 import { createTokenReader } from './tokens.ts';
 import { serveUsers } from './users.ts';
+
+export type { TokenSubjects } from './access-tokens/subjects.ts';
 
 export interface IdentityParts {
   subjects: TokenSubjects;
@@ -96,6 +99,7 @@ export function composeIdentity(platform: Platform, { onTakenOver, subjects }: I
   serveDeviceLogin(server, { logins, users: store, readSession, publicUrl, clock });
   serveUsers(server, { accounts, store, readDeveloper, clock });
   serveAccessTokens(server, { store: tokens, users: store, subjects, readDeveloper, transactOnce, clock });
+  serveNotificationSettings(server, { db, readDeveloper });
   const readToken = createTokenReader(config, secret, clock);
   return {
     readOrganizer: createOrganizerReader({ readToken, readAccessToken, readSession }),

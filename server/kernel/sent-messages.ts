@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { inTransaction } from './database/transaction.ts';
 
 /** Tables of messages: of mails and of text messages. */
 type Messages = 'mails' | 'texts';
@@ -49,4 +50,39 @@ export async function findRefused(
       and message.key collate "C" >= beginnings.start
       and message.key collate "C" < beginnings.start || chr(1114111)`.execute(db);
   return rows;
+}
+
+/** Called in the transaction that records that a message with a key did not arrive, and why. */
+export type RefusalFollower = (
+  transaction: Kysely<unknown>,
+  refused: { key: string; problem: { code: string } },
+) => Promise<void>;
+
+/** Followers of messages that did not arrive. */
+export class RefusalFollowers {
+  readonly #followers: RefusalFollower[] = [];
+
+  add(follower: RefusalFollower): void {
+    this.#followers.push(follower);
+  }
+
+  /**
+   * Records the end of a message by `write`, which returns the keys of the messages that it changed. If `problem` says
+   * why they did not arrive, the followers hear of them in the same transaction.
+   */
+  async record(
+    through: Kysely<unknown>,
+    problem: { code: string } | undefined,
+    write: (transaction: Kysely<unknown>) => Promise<readonly { key: string | null }[]>,
+  ): Promise<number> {
+    if (!problem) return (await write(through)).length;
+    return inTransaction(through, async (transaction) => {
+      const changed = await write(transaction);
+      for (const { key } of changed) {
+        if (key !== null)
+          for (const follower of this.#followers) await follower(transaction, { key, problem });
+      }
+      return changed.length;
+    });
+  }
 }

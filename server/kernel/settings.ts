@@ -101,6 +101,10 @@ const server = {
     description: 'Origins whose pages may call the API; `*` for all.',
     default: [],
   }),
+  webhooksAllowPrivateHosts: flag('WEBHOOKS_ALLOW_PRIVATE_HOSTS', {
+    description: '`true`: webhooks may be on hosts with private addresses, and use http.',
+    default: false,
+  }),
   metricsToken: secret('METRICS_TOKEN', 16, {
     description: 'Bearer token that `/metrics` requires.',
     shownDefault: 'none: `/metrics` answers only this machine',

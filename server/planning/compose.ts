@@ -23,6 +23,7 @@ import { serveCopies } from './copies/routes.ts';
 import { sendDigests } from './digest/daily.ts';
 import { mayReadEvent } from './events/access.ts';
 import { serveDeletedEvents } from './events/deleted/routes.ts';
+import { readEventAs as readEventOf } from './events/listeners.ts';
 import { organizerErrorStyles, serveEvents } from './events/routes.ts';
 import { createEventWriter } from './events/write.ts';
 import { serveExamples } from './examples/routes.ts';
@@ -61,6 +62,8 @@ import { serveRounds } from './rounds/routes.ts';
 import { serveToday } from './today/routes.ts';
 import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
+import { queueFailedMessage } from './webhooks/failed-message.ts';
+import { queueWebhookMessages } from './webhooks/follower.ts';
 
 /** Form of the planning API's error responses: texts in Hebrew, with the labels of each area's fields. */
 export const planningErrorStyles = organizerErrorStyles({
@@ -107,6 +110,15 @@ export const EVENT_PATH = '/api/events/:id';
 /** True if an event exists and the caller may read it. */
 export function isReadableEvent({ database }: Platform, caller: Caller, eventId: string): Promise<boolean> {
   return mayReadEvent(database.sql, caller, eventId);
+}
+
+/** What an account may read of an event, a deleted one too; undefined: nothing. */
+export function readEventAs(
+  { database }: Platform,
+  accountId: string,
+  eventId: string,
+): Promise<{ contacts: boolean } | undefined> {
+  return readEventOf(database.sql, accountId, eventId);
 }
 
 /** Composes the planning side: events with their guests, answers, vendors, checklist, sharing, history, retention. */
@@ -192,6 +204,12 @@ export function composePlanning(
     clock,
     publicUrl,
   });
+
+  // Messages to webhooks come last: the other followers lock rows of messages, in the same order as their queues do.
+  writer.follow(queueWebhookMessages());
+  const queueFailed = queueFailedMessage(clock);
+  mail.followRefusals(queueFailed);
+  texts.followRefusals(queueFailed);
 
   serveRetention(server, { db, writer, authenticate });
   const scheduledWork: Planning = {

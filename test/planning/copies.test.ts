@@ -21,6 +21,7 @@ const NOT_COPIED = [
   'request_confirmations',
   'history',
   'rounds',
+  'webhook_endpoints',
 ];
 /** What is a guest's and does not come back as it was, and why. */
 const NOT_KEPT: Readonly<Record<string, string>> = {

@@ -45,6 +45,11 @@ export async function makeResources(
     agendaItemId: await make(`/api/events/${id}/agenda`, { title: 'ריקודים', starts_at: '2099-06-15T21:00' }),
     coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
     uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),
+    webhook: await make(
+      '/api/v1/users/me/webhooks',
+      { url: `https://example.com/${n}`, kinds: ['site.down'] },
+      'apiKey',
+    ),
     item: ['police', 'insurance', 'capacity'][n % 3] ?? '',
   };
 }

@@ -10,6 +10,7 @@ import type { HostingTimeOptions } from '../../server/hosting/times.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import type { JobTimes } from '../../server/kernel/jobs.ts';
+import type { WebhookTimes } from '../../server/webhooks/compose.ts';
 import { campaign, IN_CLUSTER, inShortRun, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
 import { clearServices } from './cluster-settings.ts';
@@ -52,6 +53,8 @@ export interface TestServerOptions {
   jobTimes?: JobTimes;
   /** Intervals and delays of hosting. Tests shorten them to wait less. */
   hostingTimes?: HostingTimeOptions;
+  /** Intervals of deliveries to webhooks. Tests shorten them to wait less. */
+  webhookTimes?: Partial<WebhookTimes>;
   /**
    * Matters if tests run on several servers. True if this server must run the sites itself and must not be killed,
    * because the test looks into the server's folder, or has a site that no other server could start again.
@@ -62,7 +65,7 @@ export interface TestServerOptions {
 /** Starts a whole server in this process, on a migrated database of its own and a free port. */
 export async function startServer(
   kind: DatabaseKind,
-  { clock, env, jobTimes, hostingTimes, stays = false }: TestServerOptions = {},
+  { clock, env, jobTimes, hostingTimes, webhookTimes, stays = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);
@@ -89,6 +92,7 @@ export async function startServer(
     ...(clock && { clock }),
     ...(jobTimes && { jobTimes }),
     ...(hostingTimes && { hostingTimes }),
+    ...(webhookTimes && { webhookTimes }),
   });
   learnReference(() => simcha.app.swagger());
   const fellows = isSpread ? await startPeers(simcha, holder, own) : undefined;

@@ -129,6 +129,101 @@ export type AccessToken = {
     last_used_at: string | null;
 };
 
+export type NotificationSettings = {
+    /**
+     * The language of these mails.
+     */
+    language: 'he' | 'ar' | 'en';
+    /**
+     * A mail when a deployment fails.
+     */
+    deployment_failed: boolean;
+    /**
+     * A mail when a site goes down.
+     */
+    site_down: boolean;
+    /**
+     * A mail when a site is up again.
+     */
+    site_up: boolean;
+};
+
+export type Webhook = {
+    id: string;
+    /**
+     * The https address to which messages are posted.
+     */
+    url: string;
+    /**
+     * The kinds of messages that it receives.
+     */
+    kinds: Array<'event.created' | 'event.changed' | 'event.published' | 'event.cancelled' | 'event.deleted' | 'guest.added' | 'guest.changed' | 'guest.removed' | 'answer.given' | 'message.sent' | 'message.failed' | 'deployment.started' | 'deployment.succeeded' | 'deployment.failed' | 'deployment.cancelled' | 'site.down' | 'site.up'>;
+    description: string;
+    enabled: boolean;
+    /**
+     * The only application that it receives messages about; null: no such restriction.
+     */
+    application_id: string | null;
+    /**
+     * The only event that it receives messages about; null: no such restriction.
+     */
+    event_id: string | null;
+    /**
+     * Why the server turned it off: it answered 410, or accepted nothing for five days.
+     */
+    disabled_reason: 'gone' | 'failing' | null;
+    /**
+     * UTC. First failed try since the last success.
+     */
+    failing_since: string | null;
+    /**
+     * UTC. Until then messages are also signed with the former secret.
+     */
+    previous_secret_until: string | null;
+    /**
+     * UTC
+     */
+    created_at: string;
+};
+
+export type WebhookDelivery = {
+    id: string;
+    /**
+     * The `webhook-id` of all tries.
+     */
+    message_id: string;
+    kind: string;
+    event_id: string | null;
+    application_id: string | null;
+    state: 'waiting' | 'succeeded' | 'failed';
+    /**
+     * Why the last try failed.
+     */
+    problem: 'status' | 'redirect' | 'timeout' | 'connection' | 'unresolved' | 'private_address' | 'endpoint_off' | 'no_access' | null;
+    tries: number;
+    /**
+     * The status of the last answer.
+     */
+    status: number | null;
+    /**
+     * The beginning of the last answer, or what went wrong.
+     */
+    answer: string | null;
+    duration_ms: number | null;
+    /**
+     * UTC
+     */
+    created_at: string;
+    /**
+     * UTC
+     */
+    tried_at: string | null;
+    /**
+     * UTC. Null after the last try, and while an earlier message waits.
+     */
+    next_try_at: string | null;
+};
+
 export type Event = {
     id: string;
     /**
@@ -3238,6 +3333,100 @@ export type AccessTokenList = {
     tokens: Array<AccessToken>;
 };
 
+export type NotificationSettingsChanges = {
+    /**
+     * The language of these mails.
+     */
+    language?: 'he' | 'ar' | 'en';
+    /**
+     * A mail when a deployment fails.
+     */
+    deployment_failed?: boolean;
+    /**
+     * A mail when a site goes down.
+     */
+    site_down?: boolean;
+    /**
+     * A mail when a site is up again.
+     */
+    site_up?: boolean;
+};
+
+export type WebhookList = {
+    webhooks: Array<Webhook>;
+};
+
+export type NewWebhook = {
+    /**
+     * The https address to which messages are posted.
+     */
+    url: string;
+    /**
+     * The kinds of messages that it receives.
+     */
+    kinds: Array<'event.created' | 'event.changed' | 'event.published' | 'event.cancelled' | 'event.deleted' | 'guest.added' | 'guest.changed' | 'guest.removed' | 'answer.given' | 'message.sent' | 'message.failed' | 'deployment.started' | 'deployment.succeeded' | 'deployment.failed' | 'deployment.cancelled' | 'site.down' | 'site.up'>;
+    description?: string | null;
+    enabled?: boolean;
+    /**
+     * The only application that it receives messages about; null: no such restriction.
+     */
+    application_id?: string | null;
+    /**
+     * The only event that it receives messages about; null: no such restriction.
+     */
+    event_id?: string | null;
+};
+
+export type ShownWebhook = Webhook & {
+    /**
+     * `whsec_…`, shown only once.
+     */
+    secret: string;
+};
+
+export type WebhookChanges = {
+    /**
+     * The https address to which messages are posted.
+     */
+    url?: string;
+    /**
+     * The kinds of messages that it receives.
+     */
+    kinds?: Array<'event.created' | 'event.changed' | 'event.published' | 'event.cancelled' | 'event.deleted' | 'guest.added' | 'guest.changed' | 'guest.removed' | 'answer.given' | 'message.sent' | 'message.failed' | 'deployment.started' | 'deployment.succeeded' | 'deployment.failed' | 'deployment.cancelled' | 'site.down' | 'site.up'>;
+    description?: string | null;
+    enabled?: boolean;
+};
+
+export type WebhookDeliveryPage = {
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * The total number.
+     */
+    total: number;
+    page: number;
+    limit: number;
+};
+
+export type WebhookDeliveryWithPayload = WebhookDelivery & {
+    /**
+     * The message as it is sent; null if you may no longer read its event.
+     */
+    payload: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type WebhookReplay = {
+    /**
+     * UTC
+     */
+    since: string;
+};
+
+export type WebhookReplayed = {
+    replayed: number;
+};
+
 export type NewEvent = {
     title: string;
     /**
@@ -4981,12 +5170,16 @@ export type Id = string;
  */
 export type IdempotencyKey = string;
 
+export type Webhook2 = string;
+
 export type Page = number;
 
 /**
  * Larger values count as 1000.
  */
 export type Limit = number;
+
+export type Delivery2 = string;
 
 /**
  * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
@@ -6272,6 +6465,756 @@ export type RevokeTokenResponses = {
 };
 
 export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
+
+export type ReadNotificationSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/users/me/notifications';
+};
+
+export type ReadNotificationSettingsErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadNotificationSettingsError = ReadNotificationSettingsErrors[keyof ReadNotificationSettingsErrors];
+
+export type ReadNotificationSettingsResponses = {
+    /**
+     * The settings.
+     */
+    200: NotificationSettings;
+};
+
+export type ReadNotificationSettingsResponse = ReadNotificationSettingsResponses[keyof ReadNotificationSettingsResponses];
+
+export type UpdateNotificationSettingsData = {
+    body: NotificationSettingsChanges;
+    path?: never;
+    query?: never;
+    url: '/api/v1/users/me/notifications';
+};
+
+export type UpdateNotificationSettingsErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UpdateNotificationSettingsError = UpdateNotificationSettingsErrors[keyof UpdateNotificationSettingsErrors];
+
+export type UpdateNotificationSettingsResponses = {
+    /**
+     * The settings after the change.
+     */
+    200: NotificationSettings;
+};
+
+export type UpdateNotificationSettingsResponse = UpdateNotificationSettingsResponses[keyof UpdateNotificationSettingsResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/users/me/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * The webhooks, oldest first.
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: NewWebhook;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/users/me/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * The new webhook.
+     */
+    201: ShownWebhook;
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        webhook: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * Deleted, with its deliveries.
+     */
+    204: void;
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type ReadWebhookData = {
+    body?: never;
+    path: {
+        webhook: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}';
+};
+
+export type ReadWebhookErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadWebhookError = ReadWebhookErrors[keyof ReadWebhookErrors];
+
+export type ReadWebhookResponses = {
+    /**
+     * The webhook.
+     */
+    200: Webhook;
+};
+
+export type ReadWebhookResponse = ReadWebhookResponses[keyof ReadWebhookResponses];
+
+export type UpdateWebhookData = {
+    body: WebhookChanges;
+    path: {
+        webhook: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}';
+};
+
+export type UpdateWebhookErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
+
+export type UpdateWebhookResponses = {
+    /**
+     * The webhook after the change.
+     */
+    200: Webhook;
+};
+
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        webhook: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}/secret';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * The webhook with its new secret.
+     */
+    200: ShownWebhook;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        webhook: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * The delivery, successful or not.
+     */
+    200: WebhookDelivery;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        webhook: string;
+    };
+    query?: {
+        page?: number;
+        /**
+         * Larger values count as 1000.
+         */
+        limit?: number;
+        state?: 'waiting' | 'succeeded' | 'failed';
+    };
+    url: '/api/v1/users/me/webhooks/{webhook}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * A page of deliveries.
+     */
+    200: WebhookDeliveryPage;
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type ReadWebhookDeliveryData = {
+    body?: never;
+    path: {
+        webhook: string;
+        delivery: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}/deliveries/{delivery}';
+};
+
+export type ReadWebhookDeliveryErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadWebhookDeliveryError = ReadWebhookDeliveryErrors[keyof ReadWebhookDeliveryErrors];
+
+export type ReadWebhookDeliveryResponses = {
+    /**
+     * The delivery.
+     */
+    200: WebhookDeliveryWithPayload;
+};
+
+export type ReadWebhookDeliveryResponse = ReadWebhookDeliveryResponses[keyof ReadWebhookDeliveryResponses];
+
+export type ReplayWebhookDeliveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        webhook: string;
+        delivery: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}/deliveries/{delivery}/replay';
+};
+
+export type ReplayWebhookDeliveryErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReplayWebhookDeliveryError = ReplayWebhookDeliveryErrors[keyof ReplayWebhookDeliveryErrors];
+
+export type ReplayWebhookDeliveryResponses = {
+    /**
+     * The delivery waits to be sent.
+     */
+    202: WebhookDelivery;
+};
+
+export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof ReplayWebhookDeliveryResponses];
+
+export type ReplayFailedWebhookDeliveriesData = {
+    body: WebhookReplay;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        webhook: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/webhooks/{webhook}/replay';
+};
+
+export type ReplayFailedWebhookDeliveriesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReplayFailedWebhookDeliveriesError = ReplayFailedWebhookDeliveriesErrors[keyof ReplayFailedWebhookDeliveriesErrors];
+
+export type ReplayFailedWebhookDeliveriesResponses = {
+    /**
+     * How many wait to be sent.
+     */
+    202: WebhookReplayed;
+};
+
+export type ReplayFailedWebhookDeliveriesResponse = ReplayFailedWebhookDeliveriesResponses[keyof ReplayFailedWebhookDeliveriesResponses];
 
 export type ListEventsData = {
     body?: never;

@@ -1,8 +1,8 @@
 import type { Config } from '../../kernel/config.ts';
+import { resolveHost } from '../../kernel/public-hosts.ts';
 import { GIT_PROTOCOLS } from '../../kernel/settings.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
-import { resolveHost } from './hosts.ts';
 import { judgeRepository, type Repository } from './repository.ts';
 
 export type AddressSettings = Pick<Config, 'appsGitProtocols' | 'appsAllowPrivateHosts'>;

@@ -14,6 +14,7 @@ import type { TableSync } from '../gateway/table-sync.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Changes } from '../model/changes.ts';
 import type { RestartTimes } from '../model/lifecycle.ts';
+import type { OwnerMails } from '../owner-mails/owner-mails.ts';
 import type { RunStore } from '../runs/store.ts';
 import type { UploadStore } from '../uploads/store.ts';
 import type { LeaseVolumes } from '../volumes/lease-volumes.ts';
@@ -65,6 +66,7 @@ export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
   uploads: UploadStore;
   uploadedFolders: UploadedFolders;
   budgets: Budgets;
+  mails: OwnerMails;
   checkouts: Checkouts;
   logs: Logs;
   encryption: Encryption;
@@ -121,9 +123,9 @@ function composeShared(
   generation: number,
   term: AbortSignal,
 ): TermParts {
-  const { config, db, runtime, builder, budgets, logs, log, times } = parts;
+  const { config, db, runtime, builder, budgets, mails, logs, log, times } = parts;
   const groupsReplicas = runtime.capabilities.has('replicas');
-  const records = createRecords({ db, generation, budgets, gatewayGoneMs: times.gatewayGoneMs });
+  const records = createRecords({ db, generation, budgets, mails, gatewayGoneMs: times.gatewayGoneMs });
   const sources = new Sources({ ...parts, settings: config });
   const mostOfOne = mostOfOneOwner(config.appsConcurrency);
   const buildQueue = createFairQueue(config.appsConcurrency, { mostOfOne });

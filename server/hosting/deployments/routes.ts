@@ -16,9 +16,8 @@ import type { ApplicationStore, EnvironmentName } from '../applications/store.ts
 import { createLogAnswers, type LogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { DeploymentRow } from '../model/deployment-rows.ts';
+import { presentDeployment } from '../model/deployment-view.ts';
 import { isFinal } from '../model/lifecycle.ts';
-import { describeReason, reason } from '../model/reasons/reason.ts';
-import { presentUpload } from '../uploads/contract.ts';
 import {
   cancelSchema,
   type Deployment,
@@ -226,26 +225,7 @@ function accepted(request: FastifyRequest, deployment: DeploymentRow): Done<Depl
 }
 
 function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
-  const {
-    attempts: _attempts,
-    cancel_requested: _cancel,
-    released: _released,
-    release_id: _release,
-    environment_id: _environment,
-    reason: ending,
-    waits_for: waitsFor,
-    upload,
-    ...shown
-  } = row;
-  const why = ending ?? (waitsFor ? reason(waitsFor) : null);
-  return {
-    ...shown,
-    upload: upload && presentUpload(upload),
-    reason: why && describeReason(why, preferredLanguage(headers['accept-language'])),
-    reason_code: why?.code ?? null,
-    requested_at: row.history[0]?.at ?? '',
-    ended_at: isFinal(row.status) ? (row.history.at(-1)?.at ?? null) : null,
-  };
+  return presentDeployment(row, preferredLanguage(headers['accept-language']));
 }
 
 function noSuchDeployment(): Refusal {

@@ -10,7 +10,6 @@ import type { Admission } from '../budgets/budget.ts';
 import {
   type DeploymentRow,
   deploymentColumns,
-  endDeployment,
   historyEntry,
   isUnfinishedDeployment,
   lockEnvironment,
@@ -23,6 +22,7 @@ import {
   storedJson,
   waitingColumn,
 } from '../model/deployment-rows.ts';
+import { endDeployment } from '../model/end-deployment.ts';
 import { PRODUCTION } from '../model/environments.ts';
 import { type DeploymentAction, type DeploymentStatus, isFinal } from '../model/lifecycle.ts';
 import { reason } from '../model/reasons/reason.ts';

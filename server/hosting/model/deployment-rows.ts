@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { endLog } from '../logs/store.ts';
 import type { Artifact } from './artifact.ts';
 import { PRODUCTION } from './environments.ts';
 import { type DeploymentAction, type DeploymentStatus, UNFINISHED } from './lifecycle.ts';
@@ -207,20 +206,6 @@ async function refreshStatus(transaction: Transaction, environmentId: string): P
         end as status
     ) derived
     where environment_id = ${environmentId} and environments.status <> derived.status`.execute(transaction);
-}
-
-/** Ends deployments without going live, for the given reason, and closes their logs. */
-export async function endDeployment(
-  transaction: Transaction,
-  condition: ReturnType<typeof sql>,
-  status: DeploymentStatus,
-  why: Reason,
-  now: Temporal.Instant,
-): Promise<void> {
-  const { rows } = await sql<{ deployment_uuid: string }>`
-    update deployments set status = ${status}, reason = ${storedJson(why)}, history = history || ${historyEntry(status, now)}
-    where ${condition} returning deployment_uuid`.execute(transaction);
-  for (const { deployment_uuid } of rows) await endLog(transaction, deployment_uuid);
 }
 
 export function historyEntry(status: DeploymentStatus, now: Temporal.Instant) {

@@ -49,8 +49,9 @@ const SITE_READING = [
 
 /**
  * Operations, by `operationId`, that each scope of an access token allows, on both sides of the product. An operation
- * that is not in this table requires `full`: all that concerns credentials (tokens, deploy keys, push hooks, backups of
- * volumes, the calendar feed's secret address), sharing and deleting events or applications, and erasing guests.
+ * that is not in this table requires `full`: all that concerns credentials (tokens, deploy keys, push hooks, webhooks,
+ * backups of volumes, the calendar feed's secret address), sharing and deleting events or applications, and erasing
+ * guests.
  */
 export const OPERATIONS: Readonly<Record<LimitedScope, readonly string[]>> = {
   // Secrets are not in this list: the scope `read` can't read variables of sites or guests' personal links.

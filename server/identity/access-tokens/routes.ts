@@ -1,17 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import {
-  authenticateDeveloper,
-  type Developer,
-  type DeveloperReader,
-  keyNeededRefusal,
-  keyOwnerOf,
-} from '../developers.ts';
+import { authenticateDeveloper, type DeveloperReader, keyNeededRefusal, keyOwnerOf } from '../developers.ts';
 import type { UserStore } from '../store.ts';
 import {
   addTokenSchema,
@@ -22,9 +15,9 @@ import {
   sharedSchemas,
 } from './contract.ts';
 import { tokenMessages } from './messages.ts';
-import { type NewAccessToken, readNewToken } from './new-token.ts';
+import { readNewToken } from './new-token.ts';
 import type { AccessTokenStore } from './store.ts';
-import type { TokenSubjects } from './subjects.ts';
+import { requireOwnSubject, type TokenSubjects } from './subjects.ts';
 
 export interface AccessTokenParts {
   store: AccessTokenStore;
@@ -37,7 +30,7 @@ export interface AccessTokenParts {
 
 /** Routes of a user's API keys and access tokens: `/api/v1/users/me/tokens`. */
 export function serveAccessTokens(server: Server, parts: AccessTokenParts): void {
-  const { store, users, subjects, readDeveloper, transactOnce, clock } = parts;
+  const { store, readDeveloper, transactOnce, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   server.app.register(
@@ -50,7 +43,7 @@ export function serveAccessTokens(server: Server, parts: AccessTokenParts): void
         return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const now = clock();
           const wished = readNewToken(body, now, developer.grant);
-          await requireOwnSubject(developer, wished);
+          await requireOwnSubject(parts, developer, wished);
           const token = await inTransaction(through, (transaction) =>
             store.add(transaction, developer.accountId, wished, now),
           );
@@ -85,20 +78,4 @@ export function serveAccessTokens(server: Server, parts: AccessTokenParts): void
     },
     { prefix: '/api/v1/users/me/tokens' },
   );
-
-  /** Requires that the event or application to which a new token is restricted is the developer's own. */
-  async function requireOwnSubject(
-    { accountId }: Developer,
-    { application_id: applicationId, event_id: eventId }: NewAccessToken,
-  ): Promise<void> {
-    if (applicationId !== null && !(await subjects.isOwnApplication(accountId, applicationId))) {
-      throw invalidField('application_id', tokenMessages.noSuchApplication);
-    }
-    if (eventId === null) return;
-    const user = await users.find(accountId);
-    const caller = user?.verified && { id: user.user_id, role: user.role, email: user.email.toLowerCase() };
-    if (!caller || !(await subjects.isReadableEvent(caller, eventId))) {
-      throw invalidField('event_id', tokenMessages.noSuchEvent);
-    }
-  }
 }

@@ -1,4 +1,8 @@
+import { invalidField } from '../../kernel/fields.ts';
+import type { Developer } from '../developers.ts';
+import type { UserStore } from '../store.ts';
 import type { Caller } from '../tokens.ts';
+import { tokenMessages } from './messages.ts';
 import type { SubjectPaths } from './scopes.ts';
 
 /** Checks of events and applications to which access tokens can be restricted, and the paths of their routes. */
@@ -7,4 +11,27 @@ export interface TokenSubjects {
   paths: SubjectPaths;
   isReadableEvent(caller: Caller, eventId: string): Promise<boolean>;
   isOwnApplication(accountId: string, applicationId: string): Promise<boolean>;
+}
+
+/** Event or application to which something of a user's is restricted, such as a token. */
+export interface Restriction {
+  application_id: string | null;
+  event_id: string | null;
+}
+
+/** Requires that the event or application of a restriction is the developer's own. */
+export async function requireOwnSubject(
+  { users, subjects }: { users: Pick<UserStore, 'find'>; subjects: TokenSubjects },
+  { accountId }: Developer,
+  { application_id: applicationId, event_id: eventId }: Restriction,
+): Promise<void> {
+  if (applicationId !== null && !(await subjects.isOwnApplication(accountId, applicationId))) {
+    throw invalidField('application_id', tokenMessages.noSuchApplication);
+  }
+  if (eventId === null) return;
+  const user = await users.find(accountId);
+  const caller = user?.verified && { id: user.user_id, role: user.role, email: user.email.toLowerCase() };
+  if (!caller || !(await subjects.isReadableEvent(caller, eventId))) {
+    throw invalidField('event_id', tokenMessages.noSuchEvent);
+  }
 }

@@ -4,6 +4,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { addressOf, networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import { acceptedLanguage } from '../../kernel/languages.ts';
 import { toSingleLine } from '../../kernel/one-line.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Accounts } from '../accounts.ts';
@@ -11,6 +12,7 @@ import type { CodeRequests } from '../code-requests.ts';
 import { signInFields } from '../fields.ts';
 import { limitGuessing } from '../limit-guessing.ts';
 import { identityMessages } from '../messages.ts';
+import { noteLanguage } from '../notifications/store.ts';
 import { signedInUser } from '../store.ts';
 import { authenticateSession, readAndCount } from './authenticate.ts';
 import {
@@ -74,6 +76,8 @@ export function serveSessions(server: Server, parts: SessionParts): void {
           if (before !== undefined) await store.endOf(transaction, before);
           const browser = { token, userAgent: userAgentOf(request), address: addressOf(request) };
           const session = await store.start(transaction, user.account_id, browser, now);
+          const language = acceptedLanguage(request.headers['accept-language']);
+          if (language) await noteLanguage(transaction, user.account_id, language);
           return { session, user };
         });
         keepForOwnPage(reply);

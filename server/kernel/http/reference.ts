@@ -48,6 +48,7 @@ export async function describeApi(
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'sign-in', description: 'Sign-in of organizers with a mailed code.' },
         { name: 'users', description: 'Registration, verification, API keys and access tokens.' },
+        { name: 'webhooks', description: 'Signed messages to your servers about events and sites.' },
         { name: 'applications', description: 'Sites, their variables, keys and domains.' },
         {
           name: 'deployments',

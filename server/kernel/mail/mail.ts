@@ -7,7 +7,14 @@ import { createFairQueue } from '../fair-queue.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs, type Queue } from '../jobs.ts';
 import type { Logger } from '../log.ts';
-import { countByStatus, findRefused, type RefusedMessage, type StatusCount } from '../sent-messages.ts';
+import {
+  countByStatus,
+  findRefused,
+  type RefusalFollower,
+  RefusalFollowers,
+  type RefusedMessage,
+  type StatusCount,
+} from '../sent-messages.ts';
 import { requeueMessage, withdrawMessages } from '../withdrawal.ts';
 import {
   afterPause,
@@ -120,6 +127,8 @@ export interface Mail {
    * problems, and mails that are not known or are settled otherwise, change nothing.
    */
   recordBounce(id: string, bounce: Bounce): Promise<void>;
+  /** Registers a follower of mails that were refused or came back. */
+  followRefusals(follower: RefusalFollower): void;
   close(): void;
 }
 
@@ -150,6 +159,7 @@ export class MailQueue implements Mail {
   readonly #parts: MailParts;
   readonly #inQueue = createFairQueue(MOST_AT_ONCE);
   readonly #queue: Queue<{ id: string }>;
+  readonly #refusals = new RefusalFollowers();
   /**
    * Ids of mails that the mail server accepted, while the database doesn't know of it yet: a repeated job must not send
    * them again.
@@ -220,11 +230,18 @@ export class MailQueue implements Mail {
 
   async recordBounce(id: string, { status, isPermanent }: Bounce): Promise<void> {
     if (!isPermanent) return;
-    const problem = JSON.stringify({ code: 'bounced', status } satisfies MailProblem);
-    const { numAffectedRows = 0n } = await sql`
-      update mails set status = 'refused', problem = ${problem}::jsonb
-      where id = ${id} and status in ('sent', 'unknown')`.execute(this.#parts.db);
-    if (numAffectedRows > 0n) await this.#stopIfRefusedTooOften(id);
+    const problem: MailProblem = { code: 'bounced', status };
+    const refused = await this.#refusals.record(this.#parts.db, problem, async (transaction) => {
+      const { rows } = await sql<{ key: string | null }>`
+        update mails set status = 'refused', problem = ${JSON.stringify(problem)}::jsonb
+        where id = ${id} and status in ('sent', 'unknown') returning key`.execute(transaction);
+      return rows;
+    });
+    if (refused > 0) await this.#stopIfRefusedTooOften(id);
+  }
+
+  followRefusals(follower: RefusalFollower): void {
+    this.#refusals.add(follower);
   }
 
   close(): void {
@@ -406,10 +423,14 @@ export class MailQueue implements Mail {
     status: MailStatus,
     problem: MailProblem | null,
   ): Promise<void> {
-    await sql`
-      update mails set status = ${status}, waits = false, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
-        settled_at = ${toParameter(this.#parts.clock())}
-      where id = ${id}`.execute(through);
+    const refusal = (status === 'refused' && problem) || undefined;
+    await this.#refusals.record(through, refusal, async (transaction) => {
+      const { rows } = await sql<{ key: string | null }>`
+        update mails set status = ${status}, waits = false, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
+          settled_at = ${toParameter(this.#parts.clock())}
+        where id = ${id} returning key`.execute(transaction);
+      return rows;
+    });
   }
 
   async #forgetOld(): Promise<void> {

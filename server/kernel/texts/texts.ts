@@ -6,7 +6,14 @@ import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
-import { countByStatus, findRefused, type RefusedMessage, type StatusCount } from '../sent-messages.ts';
+import {
+  countByStatus,
+  findRefused,
+  type RefusalFollower,
+  RefusalFollowers,
+  type RefusedMessage,
+  type StatusCount,
+} from '../sent-messages.ts';
 import { requeueMessage, withdrawMessages } from '../withdrawal.ts';
 import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
@@ -49,6 +56,8 @@ export interface Texts {
    * gives the beginnings (`start`).
    */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
+  /** Registers a follower of texts that were refused. */
+  followRefusals(follower: RefusalFollower): void;
   /**
    * Stores carriers' reports about texts. A status that comes later in TEXT_STATUSES is not replaced by an earlier one.
    */
@@ -80,6 +89,7 @@ const rank = (status: ReturnType<typeof sql>) =>
  */
 export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log }: TextParts): Texts {
   const queue = jobs.queue<{ id: string }>('texts', DELIVERY, deliver);
+  const refusals = new RefusalFollowers();
   jobs.schedule('forget-texts', '25 3 * * *', async () => {
     await sql`delete from texts where created_at < ${toParameter(clock().subtract(RETENTION))}`.execute(db);
   });
@@ -132,6 +142,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
 
     tally: (through, selection) => countByStatus(through, 'texts', selection),
     refused: (through, beginnings) => findRefused(through, 'texts', beginnings),
+    followRefusals: (follower) => refusals.add(follower),
 
     async report(reports) {
       for (const { id, status, problem } of reports) await settle(db, id, status, problem);
@@ -182,10 +193,16 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
     status: TextStatus,
     problem: TextProblem | null,
   ): Promise<void> {
-    await sql`
-      update texts set status = ${status}, content = null,
-        problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`}
-      where id = ${id} and ${rank(sql`status`)} < ${rank(sql`${status}`)}`.execute(through);
+    const refusal = (status === 'refused' && problem) || undefined;
+    await refusals.record(through, refusal, async (transaction) => {
+      const { rows } = await sql<{ key: string | null }>`
+        update texts set status = ${status}, content = null,
+          problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`}
+        where id = ${id} and ${rank(sql`status`)} < ${rank(sql`${status}`)} returning key`.execute(
+        transaction,
+      );
+      return rows;
+    });
   }
 
   function sealed(id: string, content: TextContent): string {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { pageFromClause, pageOfRows } from '../../kernel/database/pages.ts';
 import { assignColumns, insertInto, selectColumns } from '../../kernel/database/rows.ts';
-import { toParameter } from '../../kernel/database/transaction.ts';
+import { inTransaction, toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { changeInsert } from '../../kernel/writes/history.ts';
@@ -13,6 +13,7 @@ import { deletionTimesOf, earliestRestorable } from './deleted/times.ts';
 import { eventFields, type NewEvent } from './fields.ts';
 import type { EventChanges } from './input.ts';
 import type { EventStatus } from './lifecycle.ts';
+import { queueEventMessage } from './listeners.ts';
 
 type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
 /** Row of an event as the database drivers return it: times are Dates, other columns already have their JSON form. */
@@ -44,8 +45,23 @@ const countColumns = sql`
   tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
   tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
 
-/** Adds an event, and the first line of the event's history, in one SQL statement. */
-export async function addEvent(
+/** Adds an event with the first line of its history, and queues the messages about it to webhooks. */
+export function addEvent(
+  through: Kysely<unknown>,
+  caller: Caller,
+  input: NewEvent,
+  now: Temporal.Instant,
+): Promise<VersionedEvent<Event>> {
+  return inTransaction(through, async (transaction) => {
+    const added = await insertEvent(transaction, caller, input, now);
+    const { event } = added;
+    await queueEventMessage(transaction, event.id, 'event.created', async () => ({ data: { event } }), now);
+    return added;
+  });
+}
+
+/** Inserts an event, and the first line of the event's history, in one SQL statement. */
+async function insertEvent(
   db: Kysely<unknown>,
   caller: Caller,
   input: NewEvent,
@@ -171,6 +187,18 @@ export async function findEvent(
     where events.id = ${id} and events.deleted_at is null`,
   );
   return found;
+}
+
+/** Event with its counts, whoever may read it, also if it was deleted; undefined once it is gone for good. */
+export async function findAnyEvent(db: Kysely<unknown>, id: string): Promise<CountedEvent | undefined> {
+  const [found] = await fetch<CountedEvent>(
+    db,
+    sql`
+    select ${eventColumns}, ${countColumns}, events.version
+    from events join event_tallies tally on tally.event_id = events.id
+    where events.id = ${id}`,
+  );
+  return found?.event;
 }
 
 /** Event with all its fields, whose row is locked for a change. */

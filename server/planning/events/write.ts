@@ -156,9 +156,12 @@ export function createEventWriter(
           lines.push({ ...line, ...(changes && { changes }) });
         },
         async runFollowers() {
-          const made = lines.slice(followedUp);
-          if (made.length > 0) for (const follower of followers) await follower(write, made);
-          followedUp = lines.length;
+          // Followers may add lines too, such as about messages that they send.
+          while (followedUp < lines.length) {
+            const made = lines.slice(followedUp);
+            followedUp = lines.length;
+            for (const follower of followers) await follower(write, made);
+          }
         },
       };
       const done = await work(write);

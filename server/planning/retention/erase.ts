@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempotency.ts';
+import { eraseMessages } from '../../webhooks/outbox.ts';
 import type { EventWrite } from '../events/write.ts';
 import { promoteFromWaitingList } from '../guests/capacity/waiting-list.ts';
 import { hasContact } from '../guests/contacts.ts';
@@ -45,6 +46,7 @@ export async function eraseGuests({
     transaction,
   );
   await forgetAnswersAbout(transaction, eventId);
+  await eraseMessages(transaction, eventId);
   await sql`
     insert into event_retention (event_id, erased_at) values (${eventId}, ${toParameter(now)})
     on conflict (event_id) do update set erased_at = excluded.erased_at`.execute(transaction);
@@ -82,6 +84,7 @@ export async function eraseGuest(
     transaction,
   );
   await forgetAnswersTo(transaction, { about: event.id, caller: guestCallerId(guestId), names: guestId });
+  await eraseMessages(transaction, event.id, guestId);
   if (isOver) {
     await sql`update round_calls set note = null where guest_id = ${guestId}`.execute(transaction);
     await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);

@@ -7,16 +7,19 @@ import {
   Cancelled,
   type DeploymentRow,
   deploymentColumns,
-  endDeployment,
   historyEntry,
   isUnfinishedDeployment,
   type Release,
 } from '../../model/deployment-rows.ts';
+import { endDeployment } from '../../model/end-deployment.ts';
 import type { Forecast, PlanRequest } from '../../model/forecast.ts';
 import type { LeaseFence } from '../../model/lease-fence.ts';
-import { type DeploymentStatus, MOST_ATTEMPTS } from '../../model/lifecycle.ts';
+import { MOST_ATTEMPTS } from '../../model/lifecycle.ts';
 import { WEB } from '../../model/plan.ts';
 import { type Reason, reason } from '../../model/reasons/reason.ts';
+import { queueDeploymentMessage, queueStateMessage } from '../../model/site-messages.ts';
+import type { OwnerMails } from '../../owner-mails/owner-mails.ts';
+import { isDown } from './site-state.ts';
 
 /**
  * Release that a deployment is about to start. `made` is present if the release was just made and is not stored yet.
@@ -34,6 +37,8 @@ export interface DeploymentRecordsParts {
   db: Kysely<unknown>;
   fence: LeaseFence;
   budgets: Admission;
+  /** Mails to owners; undefined: none. */
+  mails?: OwnerMails | undefined;
 }
 
 /** Progress of deployments, and answers to plan requests, written by the lease holder. */
@@ -41,11 +46,13 @@ export class DeploymentRecords {
   readonly #db: Kysely<unknown>;
   readonly #fence: LeaseFence;
   readonly #budgets: Admission;
+  readonly #mails: OwnerMails | undefined;
 
-  constructor({ db, fence, budgets }: DeploymentRecordsParts) {
+  constructor({ db, fence, budgets, mails }: DeploymentRecordsParts) {
     this.#db = db;
     this.#fence = fence;
     this.#budgets = budgets;
+    this.#mails = mails;
   }
 
   /**
@@ -59,8 +66,8 @@ export class DeploymentRecords {
         where environment_id = ${environmentId} and status in (${isUnfinishedDeployment})
         order by deployment_uuid desc`.execute(transaction);
       const [newest, ...older] = rows;
-      const end = (row: DeploymentRow, status: DeploymentStatus, why: Reason) =>
-        endDeployment(transaction, sql`deployment_uuid = ${row.deployment_uuid}`, status, why, now);
+      const end = (row: DeploymentRow, status: Unsuccessful, why: Reason) =>
+        this.#end(transaction, row, status, why, now);
       for (const row of older) await end(row, 'superseded', reason('superseded'));
       if (!newest) return undefined;
       if (newest.cancel_requested) await end(newest, 'cancelled', reason('cancelled'));
@@ -153,17 +160,49 @@ export class DeploymentRecords {
         update deployments set status = 'live', history = history || ${historyEntry('live', now)}
         where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
         returning deployment_uuid`.execute(transaction);
-      if (rows.length > 0) await switchSite(transaction, row, instanceIds, variablesSealed, now);
-      else if (!(await areServing(transaction, instanceIds))) throw new Cancelled(reason('cancelled'));
+      if (rows.length > 0) {
+        const wasDown = await isDown(transaction, row.environment_id);
+        await switchSite(transaction, row, instanceIds, variablesSealed, now);
+        await this.#announceLive(transaction, row, wasDown, now);
+      } else if (!(await areServing(transaction, instanceIds))) throw new Cancelled(reason('cancelled'));
     });
+  }
+
+  /** Queues the messages to webhooks, and the mail, about a deployment that went live. */
+  async #announceLive(
+    transaction: Kysely<unknown>,
+    { deployment_uuid, environment_id }: DeploymentRow,
+    wasDown: boolean,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    const { rows } = await sql<DeploymentRow>`
+      select ${deploymentColumns} from deployments where deployment_uuid = ${deployment_uuid}`.execute(
+      transaction,
+    );
+    if (rows[0]) await queueDeploymentMessage(transaction, 'deployment.succeeded', rows[0], now);
+    if (!wasDown) return;
+    await queueStateMessage(transaction, 'site.up', environment_id, null, now);
+    await this.#mails?.mailState(transaction, 'site_up', environment_id, null, now);
   }
 
   /** Records the end of a deployment that did not go live. */
   finish(row: DeploymentRow, status: Unsuccessful, why: Reason, now: Temporal.Instant): Promise<void> {
     return this.#fence.changeEnvironment(row.environment_id, async (transaction) => {
-      const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${isUnfinishedDeployment})`;
-      await endDeployment(transaction, condition, status, why, now);
+      await this.#end(transaction, row, status, why, now);
     });
+  }
+
+  /** Ends an unfinished deployment; its owner gets a mail if it failed. */
+  async #end(
+    transaction: Kysely<unknown>,
+    row: DeploymentRow,
+    status: Unsuccessful,
+    why: Reason,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${isUnfinishedDeployment})`;
+    const hasEnded = await endDeployment(transaction, condition, status, why, now);
+    if (hasEnded && status === 'failed') await this.#mails?.mailFailedDeployment(transaction, row, why, now);
   }
 
   /** Deletes all but the newest deployments of an environment, and their logs with them. */
@@ -199,7 +238,7 @@ export class DeploymentRecords {
 
 async function beginAttempt(
   transaction: Kysely<unknown>,
-  { deployment_uuid: id, environment_id: environmentId, action }: DeploymentRow,
+  { deployment_uuid: id, environment_id: environmentId, action, history }: DeploymentRow,
   now: Temporal.Instant,
 ): Promise<DeploymentRow | undefined> {
   const status = action === 'deploy' ? 'building' : 'starting';
@@ -217,7 +256,11 @@ async function beginAttempt(
       history = history || ${historyEntry(status, now)}
     where deployment_uuid = ${id}
     returning ${deploymentColumns}`.execute(transaction);
-  return rows[0];
+  const [begun] = rows;
+  // A deployment that a crash or the wait for a build slot interrupted began before.
+  const isFirst = history.every((entry) => entry.status === 'queued');
+  if (begun && isFirst) await queueDeploymentMessage(transaction, 'deployment.started', begun, now);
+  return begun;
 }
 
 /** Stores a release that was just made, and its build if that is new. */

@@ -9,6 +9,7 @@ import { WEB } from '../../model/plan.ts';
 import { type Reason, reason } from '../../model/reasons/reason.ts';
 import type { BuildName } from '../../model/site-folders.ts';
 import type { Slot } from '../../model/slots.ts';
+import type { OwnerMails } from '../../owner-mails/owner-mails.ts';
 import type { Instance } from '../../runtimes/runtime.ts';
 import type { ReplicaState } from '../supervision/replicas.ts';
 import { targetsOf } from '../supervision/tracked-instance.ts';
@@ -45,6 +46,8 @@ export interface InstanceRecordsParts {
   fence: LeaseFence;
   /** Time after which a gateway that has not updated its row in the database counts as gone. */
   gatewayGoneMs: number;
+  /** Mails to owners; undefined: none. */
+  mails?: OwnerMails | undefined;
 }
 
 /** Instances and the state of their sites, written by the lease holder. */
@@ -52,11 +55,13 @@ export class InstanceRecords {
   readonly #db: Kysely<unknown>;
   readonly #fence: LeaseFence;
   readonly #gatewayGoneMs: number;
+  readonly #mails: OwnerMails | undefined;
 
-  constructor({ db, fence, gatewayGoneMs }: InstanceRecordsParts) {
+  constructor({ db, fence, gatewayGoneMs, mails }: InstanceRecordsParts) {
     this.#db = db;
     this.#fence = fence;
     this.#gatewayGoneMs = gatewayGoneMs;
+    this.#mails = mails;
   }
 
   /** Records an instance in the database before it is started. */
@@ -89,7 +94,7 @@ export class InstanceRecords {
     return this.#fence.changeEnvironment(site.environment_id, async (transaction) => {
       const isDesired =
         slot.process === WEB
-          ? await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now)
+          ? await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now, this.#mails)
           : await isStillDesired(transaction, site);
       if (!isDesired) return false;
       await noteReplica(transaction, slot, { note: null, ended: false }, now);
@@ -119,7 +124,13 @@ export class InstanceRecords {
       if (!(await isStillDesired(transaction, site))) return false;
       await noteReplica(transaction, slot, { note, ended: true }, now);
       if (slot.process !== WEB || (await hasServingWeb(transaction, slot.environmentId))) return true;
-      return noteSite(transaction, site, { state: soon ? 'live' : 'down', note, ended: true }, now);
+      return noteSite(
+        transaction,
+        site,
+        { state: soon ? 'live' : 'down', note, ended: true },
+        now,
+        this.#mails,
+      );
     });
   }
 
@@ -145,9 +156,15 @@ export class InstanceRecords {
       if (slot.process !== WEB) return;
       const [changed] = rows;
       if (targets.length === 0 && (changed || down))
-        await noteSite(transaction, site, { state: down ? 'down' : 'live', note, ended: !down }, now);
+        await noteSite(
+          transaction,
+          site,
+          { state: down ? 'down' : 'live', note, ended: !down },
+          now,
+          this.#mails,
+        );
       else if (changed?.had_any === false)
-        await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now);
+        await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now, this.#mails);
     });
   }
 

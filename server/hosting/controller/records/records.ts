@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Budgets } from '../../budgets/store.ts';
 import { createLeaseFence, type LeaseFence } from '../../model/lease-fence.ts';
+import type { OwnerMails } from '../../owner-mails/owner-mails.ts';
 import { BuildRecords } from './builds.ts';
 import { DeploymentRecords } from './deployments.ts';
 import { InstanceRecords } from './instances.ts';
@@ -24,14 +25,16 @@ export interface RecordsParts {
   budgets: Budgets;
   /** Time after which a gateway that has not updated its row in the database counts as gone. */
   gatewayGoneMs: number;
+  /** Mails to owners; undefined: none. */
+  mails?: OwnerMails | undefined;
 }
 
-export function createRecords({ db, generation, budgets, gatewayGoneMs }: RecordsParts): Records {
+export function createRecords({ db, generation, budgets, gatewayGoneMs, mails }: RecordsParts): Records {
   const fence = createLeaseFence(db, generation);
   return {
     fence,
-    deployments: new DeploymentRecords({ db, fence, budgets }),
-    instances: new InstanceRecords({ db, fence, gatewayGoneMs }),
+    deployments: new DeploymentRecords({ db, fence, budgets, mails }),
+    instances: new InstanceRecords({ db, fence, gatewayGoneMs, mails }),
     builds: new BuildRecords({ db, fence }),
     runs: new RunRecords({ db, fence, budgets }),
   };

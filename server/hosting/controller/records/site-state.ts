@@ -3,7 +3,9 @@ import { toTimestamp } from '../../../kernel/clock.ts';
 import { restingStates, type SiteRow, storedJson } from '../../model/deployment-rows.ts';
 import { WEB } from '../../model/plan.ts';
 import type { Reason } from '../../model/reasons/reason.ts';
+import { queueStateMessage } from '../../model/site-messages.ts';
 import type { Slot } from '../../model/slots.ts';
+import type { OwnerMails } from '../../owner-mails/owner-mails.ts';
 
 /** A site, and the deployment that it ran when its row was read. */
 export type SiteKey = Pick<SiteRow, 'environment_id' | 'deployment_uuid'>;
@@ -48,18 +50,37 @@ export async function noteReplica(
   );
 }
 
-/** Records a change of a site. Returns false if it should no longer run, or runs another deployment by now. */
+/** True if a site's state is `down`. */
+export async function isDown(transaction: Kysely<unknown>, environmentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from sites where environment_id = ${environmentId} and state = 'down'`.execute(transaction);
+  return rows.length > 0;
+}
+
+/**
+ * Records a change of a site. Returns false if it should no longer run, or runs another deployment by now. A site that
+ * goes down or comes back causes messages to webhooks and, with `mails`, a mail to its owner.
+ */
 export async function noteSite(
   transaction: Kysely<unknown>,
   { environment_id, deployment_uuid }: SiteKey,
   { state, note, ended }: { state: 'live' | 'down'; note: Reason | null; ended: boolean },
   now: Temporal.Instant,
+  mails?: OwnerMails,
 ): Promise<boolean> {
+  const wasDown = await isDown(transaction, environment_id);
   const { rows } = await sql`
     update sites set state = ${state}, note = ${note && storedJson(note)}, changed_at = ${toTimestamp(now)},
       restarts = restarts + ${ended ? 1 : 0}
     where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid}
       and state not in (${restingStates})
     returning environment_id`.execute(transaction);
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  if (wasDown !== (state === 'down')) {
+    const [kind, mail] =
+      state === 'down' ? (['site.down', 'site_down'] as const) : (['site.up', 'site_up'] as const);
+    await queueStateMessage(transaction, kind, environment_id, note, now);
+    await mails?.mailState(transaction, mail, environment_id, note, now);
+  }
+  return true;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPlainlyPrivate, isPublicAddress, resolveHost } from './hosts.ts';
+import { isPlainlyPrivate, isPublicAddress, resolveHost } from './public-hosts.ts';
 
 const PRIVATE = [
   '0.0.0.0',

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GLOBAL_6, INNER_4, INNER_6, UNUSED_4, UNUSED_6 } from '../../kernel/special-ranges.ts';
+import { GLOBAL_6, INNER_4, INNER_6, UNUSED_4, UNUSED_6 } from './special-ranges.ts';
 
 const LOOKUP_MS = 5_000;
 
