@@ -127,6 +127,11 @@ const AREAS: readonly Area[] = [
     load: async () => (await import('./commands/tokens.ts')).defineTokenCommands,
   },
   {
+    group: 'Account:',
+    commands: { webhooks: 'List, add, test and remove webhooks; read and replay their deliveries.' },
+    load: async () => (await import('./commands/webhooks.ts')).defineWebhookCommands,
+  },
+  {
     group: 'Other:',
     commands: { completion: 'Print the script with which a shell completes commands.' },
     load: async () => (await import('./commands/completion.ts')).defineCompletionCommands,
