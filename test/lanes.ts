@@ -118,6 +118,8 @@ const CONCERNS: readonly {
   { changed: /^web\/src\/features\/reference\//, web: ['reference'] },
   { changed: /^web\/src\/features\/(?:settings|sharing)\//, web: ['links', 'sharing'] },
   { changed: /^web\/src\/features\/sign-in\//, web: ['sign-in', 'sibling'] },
+  { changed: /^web\/src\/features\/site-(?:figures|logs)\//, web: ['site-figures'] },
+  { changed: /^web\/src\/features\/(?:sites\/|new-site\/|site-)/, web: ['sites'] },
   { changed: /^web\/src\/features\/today\//, web: ['today'] },
   { changed: /^web\/src\/features\/tokens\//, web: ['tokens'] },
   { changed: /^web\/src\/features\/vendors\//, web: ['vendors'] },

@@ -1,0 +1,43 @@
+import type { Catalogue } from '../../lib/words.ts';
+
+export const words = {
+  span: { he: 'טווח זמן', ar: 'المدى الزمني', en: 'Time range' },
+  hour: { he: 'שעה', ar: 'ساعة', en: '1 h' },
+  day: { he: '24 שעות', ar: '24 ساعة', en: '24 h' },
+  week: { he: '7 ימים', ar: '7 أيام', en: '7 d' },
+  month: { he: '30 יום', ar: '30 يومًا', en: '30 d' },
+  notDeployed: {
+    he: 'הנתונים מתחילים בפריסה הראשונה.',
+    ar: 'تبدأ الأرقام مع أول نشر.',
+    en: 'Figures begin with the first deployment.',
+  },
+  requests: { he: 'בקשות', ar: 'الطلبات', en: 'Requests' },
+  errors: { he: 'שגיאות', ar: 'الأخطاء', en: 'Errors' },
+  durations: { he: 'זמני תגובה', ar: 'أزمنة الاستجابة', en: 'Response times' },
+  traffic: { he: 'תעבורה', ar: 'حركة البيانات', en: 'Traffic' },
+  memory: { he: 'זיכרון', ar: 'الذاكرة', en: 'Memory' },
+  processor: { he: 'מעבד', ar: 'المعالج', en: 'Processor' },
+  bytesIn: { he: 'נכנסת', ar: 'الواردة', en: 'In' },
+  bytesOut: { he: 'יוצאת', ar: 'الصادرة', en: 'Out' },
+  others: { he: '1xx–3xx', ar: '1xx–3xx', en: '1xx–3xx' },
+  median: { he: 'חציון', ar: 'الوسيط', en: 'Median' },
+  p95: { he: '95%', ar: '95%', en: '95%' },
+  p99: { he: '99%', ar: '99%', en: '99%' },
+  medianTime: { he: 'זמן תגובה חציוני', ar: 'زمن الاستجابة الوسيط', en: 'Median response time' },
+  serverErrors: { he: 'שגיאות שרת (5xx)', ar: 'أخطاء الخادم (5xx)', en: 'Server errors (5xx)' },
+  deployments: { he: 'פריסות', ar: 'عمليات النشر', en: 'Deployments' },
+  live: { he: 'עלתה לאוויר', ar: 'أصبح حيًّا', en: 'Went live' },
+  failed: { he: 'נכשלה', ar: 'فشل', en: 'Failed' },
+  table: { he: 'טבלה', ar: 'جدول', en: 'Table' },
+  time: { he: 'זמן', ar: 'الوقت', en: 'Time' },
+  noRequests: {
+    he: 'אין בקשות בטווח הזה.',
+    ar: 'لا طلبات في هذا المدى.',
+    en: 'No requests in this time range.',
+  },
+  unmeasured: {
+    he: 'זיכרון ומעבד נמדדים כל דקה בזמן שתהליך רץ. לאתר סטטי אין תהליך.',
+    ar: 'تُقاس الذاكرة والمعالج كل دقيقة ما دامت عملية تعمل. ليس للموقع الثابت عملية.',
+    en: 'Memory and processor are measured each minute while a process runs. A static site has none.',
+  },
+} as const satisfies Catalogue;
