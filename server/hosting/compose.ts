@@ -222,8 +222,10 @@ function servePreviewsAndDeployments(
   const previews = new PreviewStore(database.sql, config.appsPreviews);
   const requestDeployment = (environment: EnvironmentName, through: Kysely<unknown>) =>
     deployments.request(environment, { action: 'deploy' }, through);
+  const deployPush: typeof requestDeployment = (environment, through) =>
+    deployments.request(environment, { action: 'deploy', trigger: 'push' }, through);
 
-  serveHooks(server, { applications, previews, requestDeployment, clock });
+  serveHooks(server, { applications, previews, requestDeployment: deployPush, clock });
   servePreviews(server, { ...common, config, store: previews, requestDeployment, onRemoved: refreshHere });
   if (config.appsPreviewSleepHours > 0) {
     jobs.schedule('preview-sleep', '*/10 * * * *', async () => {

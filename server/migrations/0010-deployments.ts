@@ -72,6 +72,8 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       commit_hash text,
       commit_message text,
       commit_author text,
+      -- Cause of the request: a call of the API, or the push hook.
+      triggered_by text not null default 'request' check (triggered_by in ('request', 'push')),
       reason jsonb,
       attempts integer not null default 0,
       cancel_requested boolean not null default false,

@@ -90,6 +90,8 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const rolled = await at.app.expect(back, 'live');
     assert.equal((await at.app.visit()).text, 'one ');
     assert.deepEqual([rolled.commit_hash, rolled.commit_author], [first.commit_hash, 'Noa']);
+    assert.deepEqual([rolled.release_uuid, rolled.triggered_by], [first.release_uuid, 'request']);
+    assert.ok(first.release_uuid && first.release_uuid !== second.release_uuid);
     const { deployments: last } = (await at.user.call('GET', '/api/v1/deployments/last')).body;
     assert.deepEqual(last, [rolled]);
     assert.deepEqual(
@@ -716,6 +718,8 @@ test('releases beyond the limit are removed, and can’t be rolled back to', asy
   }
   const gone = await at.app.call('POST', '/rollback', { deployment_uuid: first.deployment_uuid });
   assert.deepEqual([gone.status, gone.body.code], [409, 'no_release']);
+  const { body: record } = await at.app.call('GET', `/deployments/${first.deployment_uuid}`);
+  assert.equal(record.release_uuid, null);
 });
 
 /** Takes WebSockets, and writes its version to each; `onTerm` is what it does once it is asked to end. */

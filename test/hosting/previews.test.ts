@@ -326,6 +326,8 @@ testInLane(
     assert.deepEqual(await at.push('seats'), doing('deploying', 'seats'));
     await preview.live();
     assert.match((await preview.visit('/page')).text, startedAgain('seats2  red seats'));
+    const [pushed, asked] = (await preview.call('GET', '/deployments')).body.deployments;
+    assert.deepEqual([pushed.triggered_by, asked.triggered_by], ['push', 'request']);
 
     // What is about all of the application takes no preview, whatever it is.
     for (const [method, path] of [

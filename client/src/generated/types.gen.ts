@@ -2695,12 +2695,20 @@ export type Deployment = {
      */
     is_current: boolean;
     /**
+     * `push`: the push hook. `request`: a call of the API.
+     */
+    triggered_by: 'request' | 'push';
+    /**
      * What the request named; null for the newest commit of the branch.
      */
     requested_ref: {
         type: 'commit' | 'branch' | 'tag';
         name: string;
     } | null;
+    /**
+     * What it runs; the same after a restart. Null until it is built, and once it was deleted.
+     */
+    release_uuid: string | null;
     /**
      * The commit of the release; null until it is known.
      */

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '../logs/contract.ts';
-import { DEPLOYMENT_ACTIONS, DEPLOYMENT_STATUSES } from '../model/lifecycle.ts';
+import { DEPLOYMENT_ACTIONS, DEPLOYMENT_STATUSES, DEPLOYMENT_TRIGGERS } from '../model/lifecycle.ts';
 import { REF_TYPES } from '../model/source-ref.ts';
 import { Upload } from '../uploads/contract.ts';
 import { deployFields, deploymentQuery, rollbackFields, siteLogQuery } from './fields.ts';
@@ -27,7 +27,9 @@ const example = {
   preview: null,
   status: 'live',
   is_current: true,
+  triggered_by: 'push',
   requested_ref: null,
+  release_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
   commit_author: 'Noa',
@@ -56,10 +58,17 @@ export const Deployment = Type.Object(
     is_current: Type.Boolean({
       description: 'True if this deployment serves now, or would serve if the site were not stopped.',
     }),
+    triggered_by: enumSchema(DEPLOYMENT_TRIGGERS, {
+      description: '`push`: the push hook. `request`: a call of the API.',
+    }),
     requested_ref: Type.Union(
       [Type.Object({ type: enumSchema(REF_TYPES), name: Type.String() }), Type.Null()],
       { description: 'What the request named; null for the newest commit of the branch.' },
     ),
+    release_uuid: textOrNullSchema({
+      format: 'uuid',
+      description: 'What it runs; the same after a restart. Null until it is built, and once it was deleted.',
+    }),
     commit_hash: textOrNullSchema({ description: 'The commit of the release; null until it is known.' }),
     commit_message: textOrNullSchema({ description: 'The first line of the commit message.' }),
     commit_author: textOrNullSchema({ description: 'The name of the commit’s author.' }),

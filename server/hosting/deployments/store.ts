@@ -24,7 +24,12 @@ import {
 } from '../model/deployment-rows.ts';
 import { endDeployment } from '../model/end-deployment.ts';
 import { PRODUCTION } from '../model/environments.ts';
-import { type DeploymentAction, type DeploymentStatus, isFinal } from '../model/lifecycle.ts';
+import {
+  type DeploymentAction,
+  type DeploymentStatus,
+  type DeploymentTrigger,
+  isFinal,
+} from '../model/lifecycle.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { SourceRef } from '../model/source-ref.ts';
 import type { Upload } from '../model/upload.ts';
@@ -39,6 +44,8 @@ export interface DeploymentRequest {
   target?: string;
   /** For a deploy: the commit, branch or tag to deploy; absent: the newest commit of the environment's branch. */
   ref?: SourceRef;
+  /** Cause of the request; by default a call of the API. */
+  trigger?: DeploymentTrigger;
 }
 
 /** Stored requests of an application's environments: deployments, and whether the site should run. */
@@ -89,6 +96,7 @@ export class DeploymentStore {
           commit_hash: upload ? null : (release?.commit_hash ?? null),
           commit_message: upload ? null : (release?.commit_message ?? null),
           commit_author: upload ? null : (release?.commit_author ?? null),
+          triggered_by: requested.trigger ?? 'request',
           upload: upload ? JSON.stringify(upload) : null,
           history: historyEntry('queued', now),
         })}

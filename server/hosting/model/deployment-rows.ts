@@ -3,7 +3,12 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Artifact } from './artifact.ts';
 import { PRODUCTION } from './environments.ts';
-import { type DeploymentAction, type DeploymentStatus, UNFINISHED } from './lifecycle.ts';
+import {
+  type DeploymentAction,
+  type DeploymentStatus,
+  type DeploymentTrigger,
+  UNFINISHED,
+} from './lifecycle.ts';
 import type { BuildPlan, RunPlan } from './plan.ts';
 import { describeReason, type Reason, reason } from './reasons/reason.ts';
 import type { EnvironmentKey } from './site-folders.ts';
@@ -24,6 +29,7 @@ export interface DeploymentRow {
   commit_hash: string | null;
   commit_message: string | null;
   commit_author: string | null;
+  triggered_by: DeploymentTrigger;
   /** Uploaded folder that is deployed; null for a commit of a repository. */
   upload: Upload | null;
   reason: Reason | null;
@@ -108,7 +114,7 @@ const requestedRef = sql`
     then jsonb_build_object('type', deployments.ref_type, 'name', deployments.ref_name) end`;
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
-  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.commit_author,
+  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.commit_author, deployments.triggered_by,
   deployments.upload, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,

@@ -9,7 +9,7 @@ export function presentDeployment(row: DeploymentRow, language: Language) {
     attempts: _attempts,
     cancel_requested: _cancel,
     released: _released,
-    release_id: _release,
+    release_id: releaseId,
     environment_id: _environment,
     reason: ending,
     waits_for: waitsFor,
@@ -19,6 +19,7 @@ export function presentDeployment(row: DeploymentRow, language: Language) {
   const why = ending ?? (waitsFor ? reason(waitsFor) : null);
   return {
     ...shown,
+    release_uuid: releaseId,
     upload: upload && presentUpload(upload),
     reason: why && describeReason(why, language),
     reason_code: why?.code ?? null,

@@ -2,6 +2,10 @@
 export const DEPLOYMENT_ACTIONS = ['deploy', 'rollback', 'restart', 'start'] as const;
 export type DeploymentAction = (typeof DEPLOYMENT_ACTIONS)[number];
 
+/** Causes of a deployment: a call of the API, or the push hook of the application's repository. */
+export const DEPLOYMENT_TRIGGERS = ['request', 'push'] as const;
+export type DeploymentTrigger = (typeof DEPLOYMENT_TRIGGERS)[number];
+
 export const DEPLOYMENT_STATUSES = [
   'queued',
   'building',
