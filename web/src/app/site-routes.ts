@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { readProcessSearch } from '../features/site-processes/api/process-search.ts';
 import { siteQuery } from '../features/sites/api/sites.ts';
 import { inside } from './inside-route.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -82,6 +83,7 @@ const domains = createRoute({
 const processes = createRoute({
   getParentRoute: () => site,
   path: '/processes',
+  validateSearch: readProcessSearch,
   component: lazyPage(() => import('../features/site-processes/routes/processes.tsx'), 'Processes'),
 });
 

@@ -11,13 +11,16 @@ interface TwoPressesProps {
   /** Explanation of the button's action, shown after the first press; by default a request to press again. */
   about?: string;
   icon?: ReactNode;
+  /** Color of the button: by default red, for what takes something away. */
+  color?: 'red' | 'wine';
   error: Error | null;
   isPending: boolean;
   onConfirm(): void;
 }
 
 /** Button for an action that can't be undone: the first press explains the action, the second carries it out. */
-export function ConfirmButton({ label, keep, about, icon, error, isPending, onConfirm }: TwoPressesProps) {
+export function ConfirmButton(props: TwoPressesProps) {
+  const { label, keep, about, icon, color = 'red', error, isPending, onConfirm } = props;
   const say = useWords(words);
   const [isAsked, setAsked] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -42,7 +45,7 @@ export function ConfirmButton({ label, keep, about, icon, error, isPending, onCo
         <Button
           ref={button}
           variant={isAsked ? 'filled' : 'light'}
-          color="red"
+          color={color}
           leftSection={icon}
           loading={isPending}
           onClick={isAsked ? onConfirm : () => setAsked(true)}

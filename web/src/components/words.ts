@@ -71,4 +71,7 @@ export const words = {
   languageOfGuestsPage: { he: 'שפת הדף', ar: 'لغة الصفحة', en: 'Page language' },
   qr: { he: 'קוד QR', ar: 'رمز QR', en: 'QR code' },
   startOver: { he: 'להתחיל מחדש', ar: 'البدء من جديد', en: 'Start over' },
+  notLiveYet: { he: 'השינויים עוד לא באוויר', ar: 'التغييرات لم تُنشر بعد', en: 'Changes are not live yet' },
+  deployNow: { he: 'פריסה עכשיו', ar: 'النشر الآن', en: 'Deploy now' },
+  restartNow: { he: 'הפעלה מחדש', ar: 'إعادة التشغيل', en: 'Restart' },
 } as const satisfies Catalogue;

@@ -1,9 +1,54 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { PageHead } from '../../../components/page-head.tsx';
+import { PendingChanges } from '../../../components/pending-changes.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { words as sectionWords } from '../../sites/api/section-words.ts';
+import { hasPendingChanges, useApplyChanges } from '../../sites/api/pending-changes.ts';
+import { useSite } from '../../sites/api/sites.ts';
+import type { SettingName } from '../api/setting-values.ts';
+import { planQuery } from '../api/settings.ts';
+import { DangerZone } from '../components/danger-zone.tsx';
+import { SettingsCard } from '../components/settings-card.tsx';
+import { words } from '../words.ts';
 
-/** Settings of a site. */
+/** Page with the settings of a site, a card for each subject. */
 export function SiteSettings() {
-  const sayName = useWords(sectionWords);
-  return <PageHead order={2} title={sayName('settings')} />;
+  const say = useWords(words);
+  const { name, site } = useSite();
+  const { restart: _restart, ...apply } = useApplyChanges(name);
+  const { data: forecast } = useQuery(planQuery(name));
+  const plan = forecast?.plan;
+  const isUploaded = site.source === 'upload';
+  return (
+    <Stack gap="lg">
+      <PageHead order={2} title={say('title')} />
+      {hasPendingChanges(site) && <PendingChanges about={say('pending')} {...apply} />}
+      <SettingsCard title={say('general')} fields={['name', 'subdomain']} />
+      <SettingsCard
+        title={say('source')}
+        {...(isUploaded && { about: say('uploaded') })}
+        fields={isUploaded ? ['root'] : ['repository', 'branch', 'root']}
+      />
+      <SettingsCard
+        title={say('buildAndStart')}
+        about={say('buildAbout')}
+        fields={buildFields(site.type ?? plan?.type)}
+        plan={plan}
+      />
+      <SettingsCard title={say('runtime')} fields={['health_path', 'sticky', 'time_zone']} />
+      <DangerZone />
+    </Stack>
+  );
+}
+
+/** Settings of the build that apply to a static site, to a server, or to either as long as that is not known. */
+function buildFields(type: 'static' | 'server' | 'auto' | undefined): SettingName[] {
+  return [
+    'type',
+    'node',
+    'install',
+    'build',
+    ...(type === 'static' ? [] : (['start', 'port'] as const)),
+    ...(type === 'server' ? [] : (['publish', 'spa'] as const)),
+  ];
 }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deployment } from 'simcha-client';
+import { hostLinks, releasesOf } from '../../web/src/features/site-releases/api/release-list.ts';
+
+/** Deployments as the API lists them, newest first: `<release> <action> <status>`, the current one with a star. */
+function deploymentsOf(...described: string[]): Deployment[] {
+  return described.map((text, index) => {
+    const [release = '', action, status] = text.replace('*', '').split(' ');
+    const at = `2026-11-29T08:${String(59 - index)}:00.000Z`;
+    return {
+      deployment_uuid: `${described.length - index}`,
+      release_uuid: release === '-' || release.startsWith('deleted') ? null : release,
+      commit_hash: release.replace('deleted-', ''),
+      action,
+      status,
+      is_current: text.endsWith('*'),
+      requested_at: at,
+      ended_at: at,
+    } as Deployment;
+  });
+}
+
+const named = (...described: string[]) =>
+  releasesOf(deploymentsOf(...described)).map(({ deployment, first, isCurrent, isStored }) =>
+    [
+      deployment.deployment_uuid,
+      first.deployment_uuid,
+      ...(isCurrent ? ['current'] : []),
+      ...(isStored ? [] : ['deleted']),
+    ].join(' '),
+  );
+
+test('releases are those that were live, each once, whatever restarted or brought them back', () => {
+  assert.deepEqual(named(), []);
+  assert.deepEqual(named('- deploy failed', '- deploy cancelled', 'b deploy building'), []);
+  assert.deepEqual(
+    named(
+      'a rollback live*',
+      '- deploy failed',
+      'c deploy live',
+      'b restart live',
+      'b deploy live',
+      'a deploy live',
+    ),
+    ['4 4', '3 2', '6 1 current'],
+  );
+  assert.deepEqual(named('b deploy live*', 'deleted-a rollback live', 'deleted-a deploy live'), [
+    '3 3 current',
+    '2 1 deleted',
+  ]);
+});
+
+test('a commit leads to its page at hosts whose addresses are known', () => {
+  for (const [repository, commit, comparison] of [
+    [
+      'https://github.com/noa/menu.git',
+      'https://github.com/noa/menu/commit/b',
+      'https://github.com/noa/menu/compare/a...b',
+    ],
+    [
+      'git@github.com:noa/menu.git',
+      'https://github.com/noa/menu/commit/b',
+      'https://github.com/noa/menu/compare/a...b',
+    ],
+    [
+      'ssh://git@codeberg.org/noa/menu',
+      'https://codeberg.org/noa/menu/commit/b',
+      'https://codeberg.org/noa/menu/compare/a...b',
+    ],
+    [
+      'https://gitlab.com/noa/group/menu/',
+      'https://gitlab.com/noa/group/menu/-/commit/b',
+      'https://gitlab.com/noa/group/menu/-/compare/a...b',
+    ],
+  ] as const) {
+    const links = hostLinks({ repository });
+    assert.deepEqual([links?.commit('b'), links?.comparison('a', 'b')], [commit, comparison], repository);
+  }
+  for (const repository of [
+    null,
+    'https://git.example.com/noa/menu.git',
+    'file:///srv/menu',
+    'https://github.com.example/a/b',
+  ])
+    assert.equal(hostLinks({ repository }), undefined);
+});

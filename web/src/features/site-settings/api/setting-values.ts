@@ -1,0 +1,64 @@
+import type { Application, ApplicationChanges } from 'simcha-client';
+
+/** Settings of a site as a form has them: an empty text is the setting's default. */
+export interface SettingValues {
+  name: string;
+  subdomain: string;
+  repository: string;
+  branch: string;
+  root: string;
+  type: string;
+  node: string;
+  install: string;
+  build: string;
+  start: string;
+  publish: string;
+  spa: string;
+  port: string;
+  health_path: string;
+  sticky: boolean;
+  time_zone: string;
+}
+
+export type SettingName = keyof SettingValues;
+
+export function settingsOf(site: Application): SettingValues {
+  const { name, subdomain, health_path, sticky, time_zone } = site;
+  const { repository, branch, root, node, install, build, start, publish } = site;
+  const texts = { repository, branch, root, node, install, build, start, publish };
+  return {
+    name,
+    subdomain,
+    health_path,
+    sticky,
+    time_zone,
+    ...(Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, value ?? ''])) as Record<
+      keyof typeof texts,
+      string
+    >),
+    type: site.type ?? 'auto',
+    spa: String(site.spa ?? 'auto'),
+    port: site.port === null ? '' : String(site.port),
+  };
+}
+
+/** Settings that differ from the stored ones, as the API takes them. */
+export function changedSettings(
+  values: Partial<SettingValues>,
+  before: Partial<SettingValues>,
+): ApplicationChanges {
+  const changed = Object.entries(values).filter(([name, value]) => value !== before[name as SettingName]);
+  return Object.fromEntries(changed.map(([name, value]) => [name, stored(name as SettingName, value)]));
+}
+
+function stored(name: SettingName, value: string | boolean) {
+  if (typeof value === 'boolean') return value;
+  const text = value.trim();
+  if (name === 'spa') return text === 'auto' ? null : text === 'true';
+  if (name === 'type') return text === 'auto' ? null : text;
+  // A port that is no number is sent as it is: the server says what a port must be.
+  if (name === 'port') return /^\d+$/.test(text) ? Number(text) : text || null;
+  // A site must have a name and a subdomain: an empty one is refused at its field.
+  if (name === 'name' || name === 'subdomain') return text;
+  return text === '' ? null : text;
+}

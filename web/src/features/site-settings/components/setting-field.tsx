@@ -1,0 +1,92 @@
+import { type InputWrapperProps, NativeSelect, Select, Switch, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { SettingName, SettingValues } from '../api/setting-values.ts';
+import { words } from '../words.ts';
+import classes from './settings.module.css';
+
+/** Kinds of fields: `text` in any script, `code` for addresses, names and commands, and choices. */
+const KINDS = {
+  name: 'text',
+  subdomain: 'code',
+  repository: 'code',
+  branch: 'code',
+  root: 'code',
+  type: 'choice',
+  node: 'code',
+  install: 'code',
+  build: 'code',
+  start: 'code',
+  publish: 'code',
+  spa: 'choice',
+  port: 'code',
+  health_path: 'code',
+  sticky: 'switch',
+  time_zone: 'zone',
+} as const satisfies Record<SettingName, string>;
+
+const CHOICES = { type: ['auto', 'static', 'server'], spa: ['auto', 'true', 'false'] } as const;
+
+const ORDER: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
+
+interface SettingFieldProps {
+  form: UseFormReturnType<Partial<SettingValues>>;
+  name: SettingName;
+  /** Value that applies while the field is empty. */
+  placeholder: string | undefined;
+}
+
+/** Form field of one setting of a site. */
+export function SettingField({ form, name, placeholder }: SettingFieldProps) {
+  const say = useWords(words);
+  const kind = KINDS[name];
+  const texts = { label: say(name), description: say(`${name}_about`) };
+  // Inputs side by side are aligned, however long their descriptions are.
+  const common = { ...texts, inputWrapperOrder: ORDER };
+
+  if (kind === 'switch')
+    return <Switch {...texts} size="md" {...form.getInputProps(name, { type: 'checkbox' })} />;
+  if (kind === 'choice') {
+    const choices = CHOICES[name as keyof typeof CHOICES];
+    return (
+      <NativeSelect
+        {...common}
+        size="md"
+        data={choices.map((value) => ({ value, label: say(`${name as 'type'}_${value as 'auto'}`) }))}
+        {...form.getInputProps(name)}
+      />
+    );
+  }
+  if (kind === 'zone')
+    return (
+      <Select
+        {...common}
+        dir="ltr"
+        searchable
+        allowDeselect={false}
+        limit={50}
+        data={zonesWith(String(form.values.time_zone ?? ''))}
+        {...form.getInputProps(name)}
+      />
+    );
+  const isCode = kind === 'code';
+  return (
+    <TextInput
+      {...common}
+      dir={isCode ? 'ltr' : 'auto'}
+      className={isCode ? classes.code : undefined}
+      placeholder={placeholder}
+      spellCheck={!isCode}
+      autoComplete="off"
+      {...(isCode && { autoCapitalize: 'off' })}
+      {...(name === 'port' && { inputMode: 'numeric' as const })}
+      {...form.getInputProps(name)}
+    />
+  );
+}
+
+/** Names of time zones that the browser knows, with the chosen one. */
+function zonesWith(zone: string): string[] {
+  const zones = Intl.supportedValuesOf('timeZone');
+  return zone === '' || zones.includes(zone) ? zones : [zone, ...zones];
+}
