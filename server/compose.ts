@@ -23,6 +23,7 @@ import { sessionCookie } from './kernel/http/cookies.ts';
 import { createServer } from './kernel/http/server.ts';
 import { createJobs, type JobTimes } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
+import { measureMachine } from './kernel/machine-metrics.ts';
 import { createBounceAddresses } from './kernel/mail/bounces/address.ts';
 import { openBounces } from './kernel/mail/bounces/open.ts';
 import { MailQueue } from './kernel/mail/mail.ts';
@@ -181,6 +182,7 @@ export async function composeSimcha(
     serverFactory: (platform) => gateway.commonServer(platform),
   });
   measureMails(server.metrics, { db: database.sql, clock });
+  measureMachine(server.metrics, { dataDir: config.dataDir, database });
   const mailKey =
     config.smtpUrl || config.production ? undefined : await storedSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);

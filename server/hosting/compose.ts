@@ -25,6 +25,7 @@ import { serveDomains } from './domains/routes.ts';
 import { DomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
+import { measureHosting } from './figures/metrics.ts';
 import { TrafficRecorder } from './figures/recorder.ts';
 import { serveFigures } from './figures/routes.ts';
 import { thinFigures } from './figures/store.ts';
@@ -204,6 +205,7 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
     diskMb: config.appsDiskMb,
   });
   serveCustomDomains(platform, parts);
+  measureHosting(server.metrics, database.sql);
   serveFigures(server, { ...common, db: database.sql });
   serveAccessLog(server, { ...common, logs: parts.logs });
   platform.jobs.schedule('thin-figures', '*/5 * * * *', () => thinFigures(database.sql, clock()));

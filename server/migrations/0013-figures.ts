@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createSumOfElements(db);
   await createRequestFigures(db);
+  await createRequestTotals(db);
   await createProcessFigures(db);
 }
 
@@ -35,6 +36,17 @@ async function createRequestFigures(db: Kysely<unknown>): Promise<void> {
       -- Histogram of durations (hosting/figures/histogram.ts).
       durations bigint[] not null,
       primary key (environment_id, seconds, started_at)
+    )`.execute(db);
+}
+
+/** Counts of all requests since the environment exists, for metrics: they only grow. */
+async function createRequestTotals(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table request_totals (
+      environment_id uuid primary key references environments on delete cascade,
+      responses bigint[] not null,
+      bytes_in bigint not null,
+      bytes_out bigint not null
     )`.execute(db);
 }
 

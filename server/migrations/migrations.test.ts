@@ -19,7 +19,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0010-deployments': '2fdd02c831fc8cc9162075b8efc09c4962df5fb81806bd13a19aacff6edaf00e',
   '0011-controller': 'b4943e134f5691672c505530d80c0ca06f1b4a84c56c55c414eb4ab806842f9c',
   '0012-access-tokens': '8ca1a70d2d62fe3dac4290e4b98b9be00cd9ebc8e893ebf9d1b7166ff506074c',
-  '0013-figures': '7f3ced5ee5129f593dc9c792a01527f7d822556671e9998dd4fe7be081f99cec',
+  '0013-figures': '7b75bce6d43ecd676e4b595c5c9678d4da4380d6231416ffd3b324f70df471f3',
   '0014-webhooks': '59f19a2b99d5433487954eaefaa6a2519aca5488b2ead5f7cdb14021a5cca517',
 };
 

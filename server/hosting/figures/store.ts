@@ -76,15 +76,26 @@ export async function addTraffic(
     durations,
   }));
   await sql`
+    with counted as materialized (
+      select environment_id, responses, bytes_in, bytes_out, durations
+      from json_to_recordset(${JSON.stringify(rows)}::json) as counted
+        (environment_id uuid, responses bigint[], bytes_in bigint, bytes_out bigint, durations bigint[])
+      join environments using (environment_id)
+      order by environment_id
+      for key share of environments
+    ), totals as (
+      insert into request_totals (environment_id, responses, bytes_in, bytes_out)
+      select environment_id, responses, bytes_in, bytes_out from counted order by environment_id
+      on conflict (environment_id) do update set
+        responses = add_elements(request_totals.responses, excluded.responses),
+        bytes_in = request_totals.bytes_in + excluded.bytes_in,
+        bytes_out = request_totals.bytes_out + excluded.bytes_out
+    )
     insert into request_figures
       (environment_id, seconds, started_at, responses, bytes_in, bytes_out, durations)
     select environment_id, ${sql.lit(MINUTES.seconds)}, date_trunc('minute', ${toParameter(at)}::timestamptz),
       responses, bytes_in, bytes_out, durations
-    from json_to_recordset(${JSON.stringify(rows)}::json) as counted
-      (environment_id uuid, responses bigint[], bytes_in bigint, bytes_out bigint, durations bigint[])
-    join environments using (environment_id)
-    order by environment_id
-    for key share of environments
+    from counted order by environment_id
     ${addRequests}`.execute(db);
 }
 

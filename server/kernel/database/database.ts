@@ -24,6 +24,11 @@ export interface Database {
    * promise.
    */
   waits?: Promise<void>;
+  /**
+   * Connections of this process to PostgreSQL: all, those that are idle, and callers that wait for one. The embedded
+   * database has none.
+   */
+  connections?(): { total: number; idle: number; waiting: number };
   /** Resolves when the database has answered a trivial query. */
   ping(): Promise<void>;
   close(): Promise<void>;

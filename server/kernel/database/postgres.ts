@@ -82,6 +82,7 @@ export function postgresDatabase(
       }
     },
     isPrepared: () => prepared,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await sql`select 1`.execute(kysely);
     },
