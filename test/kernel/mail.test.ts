@@ -262,6 +262,10 @@ for (const kind of BOTH_DATABASES) {
       assert.equal(await send('target+a@x.co', { ...ordinary('dana', topic), urgency: 'requested' }), 'now');
     }
     assert.equal(inHours(await send('target@x.co', { ...ordinary('yossi'), urgency: 'requested' })), 1);
+    const asked = { ...ordinary('dana'), urgency: 'requested' } as const;
+    for (const when of ['now', 'now', 'now']) assert.equal(await send('asked@x.co', asked), when);
+    assert.equal(inHours(await send('asked@x.co', asked)), 1);
+    assert.equal(await send('asked@x.co', ordinary('dana')), 'now', 'requested mails delay no round');
     const until = systemClock().add({ minutes: 10 });
     const late = await open.mail.enqueue(undefined, newMail({ to: 'target@x.co' }), {
       ...ordinary('dana'),

@@ -325,8 +325,8 @@ export class MailQueue implements Mail {
   }
 
   /**
-   * Times of the latest mails to each mailbox, in ascending order. With `topic` (an event's id) these are the mails
-   * about that event, without it the mails that readers requested.
+   * Times of the latest mails to each mailbox, in ascending order. With `topic` (an event's id) these are the sender's
+   * own mails about that event, without it the mails that readers requested.
    */
   async #mailboxTimes(
     db: Kysely<unknown>,
@@ -341,7 +341,7 @@ export class MailQueue implements Mail {
         array_agg((extract(epoch from due_at) * 1000)::float8 order by due_at) as times
       from mails
       where mailbox = any(array(select decode(box, 'hex') from unnest(${[...boxes]}::text[]) box))
-        and due_at > ${since} and ${topic === undefined ? sql`urgency = 'requested'` : sql`topic = ${topic}`}
+        and due_at > ${since} and ${topic === undefined ? sql`urgency = 'requested'` : sql`topic = ${topic} and urgency <> 'requested'`}
       group by mailbox`.execute(db);
     return new Map(rows.map(({ box, times }) => [box, times]));
   }

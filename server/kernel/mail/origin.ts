@@ -1,6 +1,7 @@
 /**
  * Urgency of a mail. `ordinary`: one mailbox gets one such mail an hour about an event. `requested`: the mail's reader
- * asked for it by an own action. It waits for no other mail, but one mailbox gets only few of them in an hour.
+ * asked for it by an own action. Neither urgency delays the other, but one mailbox gets only few requested mails in an
+ * hour.
  * `service`: a code, or a message of Simcha to its own users; it waits for nothing. `cancellation`: it is sent at once
  * to people who had mail about the event before, and does not count against the budget.
  */
