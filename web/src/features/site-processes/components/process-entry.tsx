@@ -135,27 +135,29 @@ function Scale({ siteName, process: { name, wanted } }: { siteName: string; proc
   const isChosen = count !== wanted;
   return (
     <div className={classes.scale}>
-      <Text size="sm" c="dimmed" aria-hidden>
-        {say('replicas')}
-      </Text>
-      <Group
-        gap={0}
-        wrap="nowrap"
-        role="group"
-        aria-label={say('replicasOf', { name })}
-        className={classes.stepper}
-      >
-        <ActionIcon aria-label={say('fewer')} disabled={count === 0} onClick={() => setCount(count - 1)}>
-          <Minus size={18} aria-hidden />
-        </ActionIcon>
-        <output className={classes.count}>{count}</output>
-        <ActionIcon
-          aria-label={say('more')}
-          disabled={count === MOST_REPLICAS}
-          onClick={() => setCount(count + 1)}
+      <Group gap="sm" wrap="nowrap">
+        <Text size="sm" c="dimmed" aria-hidden>
+          {say('replicas')}
+        </Text>
+        <Group
+          gap={0}
+          wrap="nowrap"
+          role="group"
+          aria-label={say('replicasOf', { name })}
+          className={classes.stepper}
         >
-          <Plus size={18} aria-hidden />
-        </ActionIcon>
+          <ActionIcon aria-label={say('fewer')} disabled={count === 0} onClick={() => setCount(count - 1)}>
+            <Minus size={18} aria-hidden />
+          </ActionIcon>
+          <output className={classes.count}>{count}</output>
+          <ActionIcon
+            aria-label={say('more')}
+            disabled={count === MOST_REPLICAS}
+            onClick={() => setCount(count + 1)}
+          >
+            <Plus size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
       </Group>
       {isChosen && (
         <Group gap="xs">

@@ -1,4 +1,4 @@
-import { type InputWrapperProps, NativeSelect, Select, Switch, TextInput } from '@mantine/core';
+import { Autocomplete, type InputWrapperProps, NativeSelect, Select, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useWords } from '../../../lib/language-context.tsx';
 import type { SettingName, SettingValues } from '../api/setting-values.ts';
@@ -10,7 +10,7 @@ const KINDS = {
   name: 'text',
   subdomain: 'code',
   repository: 'code',
-  branch: 'code',
+  branch: 'branch',
   root: 'code',
   type: 'choice',
   node: 'code',
@@ -34,10 +34,12 @@ interface SettingFieldProps {
   name: SettingName;
   /** Value that applies while the field is empty. */
   placeholder: string | undefined;
+  /** Branches of the site's repository, as far as they are known. */
+  branches: string[];
 }
 
 /** Form field of one setting of a site. */
-export function SettingField({ form, name, placeholder }: SettingFieldProps) {
+export function SettingField({ form, name, placeholder, branches }: SettingFieldProps) {
   const say = useWords(words);
   const kind = KINDS[name];
   const texts = { label: say(name), description: say(`${name}_about`) };
@@ -66,6 +68,18 @@ export function SettingField({ form, name, placeholder }: SettingFieldProps) {
         allowDeselect={false}
         limit={50}
         data={zonesWith(String(form.values.time_zone ?? ''))}
+        {...form.getInputProps(name)}
+      />
+    );
+  if (kind === 'branch')
+    return (
+      <Autocomplete
+        {...common}
+        size="md"
+        dir="ltr"
+        className={classes.code}
+        limit={50}
+        data={branches}
         {...form.getInputProps(name)}
       />
     );

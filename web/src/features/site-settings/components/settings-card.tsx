@@ -16,8 +16,8 @@ interface SettingsCardProps {
   title: string;
   about?: string;
   fields: readonly SettingName[];
-  /** Plan of the site's source, once it is read: what applies for empty fields. */
-  plan?: PlanForecast['plan'] | undefined;
+  /** What was recognised in the site's source, once it is read: it applies for empty fields. */
+  forecast?: PlanForecast | undefined;
 }
 
 /** Card with some settings of the site and a button that saves them. */
@@ -36,11 +36,11 @@ export function SettingsCard({ title, about, ...form }: SettingsCardProps) {
   );
 }
 
-interface SettingsFormProps extends Pick<SettingsCardProps, 'fields' | 'plan'> {
+interface SettingsFormProps extends Pick<SettingsCardProps, 'fields' | 'forecast'> {
   initial: Partial<SettingValues>;
 }
 
-function SettingsForm({ initial, fields, plan }: SettingsFormProps) {
+function SettingsForm({ initial, fields, forecast }: SettingsFormProps) {
   const say = useWords(words);
   const navigate = useNavigate();
   const notifySaved = useNotifySaved();
@@ -76,7 +76,13 @@ function SettingsForm({ initial, fields, plan }: SettingsFormProps) {
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         {fields.map((field) => (
-          <SettingField key={field} form={draft.form} name={field} placeholder={plannedValue(field, plan)} />
+          <SettingField
+            key={field}
+            form={draft.form}
+            name={field}
+            placeholder={plannedValue(field, forecast?.plan)}
+            branches={forecast?.branches ?? []}
+          />
         ))}
       </SimpleGrid>
     </DraftForm>

@@ -28,12 +28,13 @@ export function SiteSettings() {
         title={say('source')}
         {...(isUploaded && { about: say('uploaded') })}
         fields={isUploaded ? ['root'] : ['repository', 'branch', 'root']}
+        forecast={forecast}
       />
       <SettingsCard
         title={say('buildAndStart')}
-        about={say('buildAbout')}
+        about={forecast?.reason ?? say('buildAbout')}
         fields={buildFields(site.type ?? plan?.type)}
-        plan={plan}
+        forecast={forecast}
       />
       <SettingsCard title={say('runtime')} fields={['health_path', 'sticky', 'time_zone']} />
       <DangerZone />

@@ -1,6 +1,7 @@
 import { Badge, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { type FormEvent, useMemo, useState } from 'react';
+import type { EnvironmentChanges } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import {
@@ -19,8 +20,8 @@ interface PasteFormProps {
   siteName: string;
   variables: Variables;
   initial: string;
-  /** Called after the variables were saved, with the number of those that changed. */
-  onSaved(count: number): void;
+  /** Called after the variables were saved, with the number of those that changed and what undoes the changes. */
+  onSaved(count: number, undo: EnvironmentChanges): void;
   onCancel(): void;
 }
 
@@ -38,7 +39,8 @@ export function PasteForm({ siteName, variables, initial, onSaved, onCancel }: P
     event.preventDefault();
     if (change.isPending || effective.length === 0) return;
     const body = Object.fromEntries(effective.map(({ name }) => [name, file.variables.get(name) ?? null]));
-    change.mutate(body, { onSuccess: () => onSaved(effective.length) });
+    const undo = Object.fromEntries(effective.map(({ name }) => [name, valueIn(variables, name)]));
+    change.mutate(body, { onSuccess: () => onSaved(effective.length, undo) });
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -91,6 +93,10 @@ export function PasteForm({ siteName, variables, initial, onSaved, onCancel }: P
     </form>
   );
 }
+
+/** Stored value of a variable; null if there is none. */
+const valueIn = (variables: Variables, name: string): string | null =>
+  Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
 
 const EFFECTS: readonly Effect[] = ['added', 'changed', 'deleted', 'equal'];
 const LOOKS: Readonly<Record<Effect, { bg: string; c: string }>> = {

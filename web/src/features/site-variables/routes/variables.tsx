@@ -31,6 +31,8 @@ export function Variables() {
   const say = useWords(words);
   const { name, site } = useSite();
   const notify = useNotify();
+  const notifyWithUndo = useNotifyWithUndo();
+  const change = useChangeVariables(name);
   const apply = useApplyChanges(name);
   const [form, setForm] = useState<OpenForm>('none');
   const { data: variables, error, refetch } = useQuery(variablesQuery(name));
@@ -73,14 +75,17 @@ export function Variables() {
             siteName={name}
             variables={variables}
             initial={form.file}
-            onSaved={(n) => save(say('savedMany', { n }))}
+            onSaved={(n, undo) => {
+              close();
+              notifyWithUndo(say('savedMany', { n }), () => change.mutateAsync(undo));
+            }}
             onCancel={close}
           />
         </Card>
       )}
       {isEmpty && form === 'none' && (
         <EmptyState icon={KeyRound} title={say('noneTitle')} about={say('none')}>
-          <AddButtons onOpen={setForm} />
+          <AddButtons onOpen={setForm} justify="center" />
         </EmptyState>
       )}
       {!variables && !error && <Skeleton height={200} radius="lg" />}
@@ -89,10 +94,10 @@ export function Variables() {
   );
 }
 
-function AddButtons({ onOpen }: { onOpen(form: OpenForm): void }) {
+function AddButtons({ onOpen, justify }: { onOpen(form: OpenForm): void; justify?: 'center' }) {
   const say = useWords(words);
   return (
-    <Group gap="sm">
+    <Group gap="sm" {...(justify && { justify })}>
       <Button
         variant="default"
         leftSection={<ClipboardPaste size={18} aria-hidden />}
