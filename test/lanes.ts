@@ -124,6 +124,7 @@ const CONCERNS: readonly {
   { changed: /^web\/src\/features\/tokens\//, web: ['tokens'] },
   { changed: /^web\/src\/features\/vendors\//, web: ['vendors'] },
   { changed: /^web\/src\/features\/waiting\//, web: ['waiting'] },
+  { changed: /^web\/src\/features\/webhooks\//, web: ['webhooks'] },
   { changed: /^web\/src\/(?!features\/)/, web: ['together'] },
   { changed: /^server\/planning\/answers\//, answers: ['accessibility'] },
   {

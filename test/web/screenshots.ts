@@ -48,6 +48,7 @@ const OWN = [
   '/vendors',
   '/settings',
   '/settings/tokens',
+  '/settings/webhooks',
   '/device',
   '/docs',
 ];

@@ -17,6 +17,7 @@ import { readDeviceSearch } from '../features/tokens/api/device.ts';
 import { readTokenSearch } from '../features/tokens/api/search.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
+import { readWebhookSearch } from '../features/webhooks/api/search.ts';
 import { AREAS, lastArea } from './areas.ts';
 import { inside, root } from './inside-route.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -241,6 +242,13 @@ const tokens = createRoute({
   component: lazyPage(() => import('../features/tokens/routes/tokens.tsx'), 'Tokens'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/webhooks',
+  validateSearch: readWebhookSearch,
+  component: lazyPage(() => import('../features/webhooks/routes/webhooks.tsx'), 'Webhooks'),
+});
+
 const device = createRoute({
   getParentRoute: () => inside,
   path: '/device',
@@ -279,6 +287,7 @@ const tree = root.addChildren([
     vendors,
     settings,
     tokens,
+    webhooks,
     device,
     ...siteRoutes,
   ]),

@@ -84,4 +84,21 @@ export const words = {
     en: 'For programs that act for you: the command line, automatic deployments, a device at the door.',
   },
   openTokens: { he: 'למפתחות ולאסימונים', ar: 'إلى المفاتيح والرموز', en: 'Show keys and tokens' },
+  webhooks: { he: 'Webhooks', ar: 'Webhooks', en: 'Webhooks' },
+  webhooksAbout: {
+    he: 'הודעות חתומות לשרת שלכם כשקורה משהו באירוע או באתר.',
+    ar: 'رسائل موقّعة إلى خادمكم عندما يحدث شيء في مناسبة أو موقع.',
+    en: 'Signed messages to your server when something happens to an event or a site.',
+  },
+  openWebhooks: { he: 'ל־webhooks', ar: 'عرض الـ webhooks', en: 'Show webhooks' },
+  siteMails: { he: 'מיילים על אתרים', ar: 'رسائل عن المواقع', en: 'Mails about sites' },
+  siteMailsAbout: {
+    he: 'לכל היותר מייל אחד מכל סוג בשעה לכל אתר.',
+    ar: 'رسالة واحدة من كل نوع في الساعة لكل موقع على الأكثر.',
+    en: 'At most one mail of each kind an hour for a site.',
+  },
+  deployment_failed: { he: 'פריסה נכשלה', ar: 'فشل نشر', en: 'A deployment failed' },
+  site_down: { he: 'אתר אינו זמין', ar: 'موقع لا يعمل', en: 'A site is down' },
+  site_up: { he: 'אתר חזר לפעול', ar: 'عاد موقع إلى العمل', en: 'A site is up again' },
+  mailLanguage: { he: 'שפת המיילים', ar: 'لغة الرسائل', en: 'Language of the mails' },
 } as const satisfies Catalogue;

@@ -10,7 +10,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound, MonitorSmartphone } from 'lucide-react';
+import { KeyRound, MonitorSmartphone, Webhook } from 'lucide-react';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { useChangeLanguage } from '../../../components/language-menu.tsx';
@@ -22,6 +22,7 @@ import { LANGUAGES, type Language } from '../../../lib/languages.ts';
 import { sessionsQuery, useEndSessions } from '../api/sessions.ts';
 import { browserOf } from '../components/browser.ts';
 import { CalendarFeedCard } from '../components/calendar-feed.tsx';
+import { SiteMailsCard } from '../components/site-mails.tsx';
 import { words } from '../words.ts';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
@@ -63,6 +64,7 @@ export function Settings() {
           </Radio.Group>
         </Card>
         <CalendarFeedCard />
+        <SiteMailsCard />
         <SignIns />
         <Card title={say('tokens')}>
           <Stack gap="md" align="flex-start">
@@ -73,6 +75,18 @@ export function Settings() {
               leftSection={<KeyRound size={18} aria-hidden />}
             >
               {say('openTokens')}
+            </ButtonLink>
+          </Stack>
+        </Card>
+        <Card title={say('webhooks')}>
+          <Stack gap="md" align="flex-start">
+            <Text c="dimmed">{say('webhooksAbout')}</Text>
+            <ButtonLink
+              to="/settings/webhooks"
+              variant="default"
+              leftSection={<Webhook size={18} aria-hidden />}
+            >
+              {say('openWebhooks')}
             </ButtonLink>
           </Stack>
         </Card>
