@@ -13,11 +13,11 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { type DeliveryFilter, deliveriesQuery, deliveryQuery, useReplay } from '../api/webhooks.ts';
 import { words } from '../words.ts';
 
-const TONES: Readonly<Record<WebhookDelivery['state'], Tone>> = {
-  waiting: 'wait',
-  succeeded: 'good',
-  failed: 'bad',
-};
+const STATES = {
+  waiting: { tone: 'wait', word: 'isWaiting' },
+  succeeded: { tone: 'good', word: 'hasSucceeded' },
+  failed: { tone: 'bad', word: 'hasFailed' },
+} as const satisfies Record<WebhookDelivery['state'], { tone: Tone; word: keyof typeof words }>;
 const FILTERS = ['all', 'failed', 'waiting', 'succeeded'] as const;
 
 /** Log of a webhook's deliveries, the newest first; each message can be read and sent again. */
@@ -89,7 +89,7 @@ function DeliveryEntry({ webhook, delivery, onReplay, isReplaying }: DeliveryEnt
     <Stack component="li" gap={6}>
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
-          <ToneBadge tone={TONES[state]}>{say(state)}</ToneBadge>
+          <ToneBadge tone={STATES[state].tone}>{say(STATES[state].word)}</ToneBadge>
           <Code dir="ltr">{kind}</Code>
           <Text size="sm" c="dimmed">
             <TimeAgo at={created_at} />
