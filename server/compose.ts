@@ -258,7 +258,7 @@ export async function composeSimcha(
       await database.prepare(encryption.unlock);
       await clockWatch.look();
       await jobs.start();
-      await webhooks.start();
+      webhooks.start();
       await hosting.start();
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),

@@ -21,7 +21,7 @@ export interface WebhookParts {
 }
 
 export interface Webhooks {
-  start(): Promise<void>;
+  start(): void;
   close(mostMs: number): Promise<void>;
   /** Deletes old deliveries. Runs every hour. */
   forgetOld(): Promise<void>;

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Listen } from '../kernel/database/channel.ts';
 import { isUnavailable } from '../kernel/database/database.ts';
 import { toParameter } from '../kernel/database/transaction.ts';
+import { recordOutcome, waitForDatabase } from '../kernel/database/wait-for-database.ts';
 import { coalesceRuns } from '../kernel/keyed-lock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { EndpointStore } from './endpoint-store.ts';
@@ -35,6 +36,8 @@ export interface WebhookTimes {
 }
 
 const TIMES: WebhookTimes = { pollMs: 5_000, leaseMs: 10_000, timeoutMs: 15_000 };
+/** Longest time at shutdown for giving back the lanes of tries that were cut off, in milliseconds. */
+const GIVING_BACK_MS = 2_000;
 /** Number of lanes that one server works on at the same time. */
 const MOST_LANES = 16;
 /** Number of deliveries after which a lane is given back, so that other lanes get a turn. */
@@ -83,7 +86,7 @@ export class WebhookDispatcher {
   readonly #lookAgain: () => Promise<void>;
   #timers: NodeJS.Timeout[] = [];
   #isTaking = false;
-  #stopListening: () => Promise<void> = async () => {};
+  #listening: Promise<(() => Promise<void>) | undefined> | undefined;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
@@ -91,10 +94,11 @@ export class WebhookDispatcher {
     this.#lookAgain = coalesceRuns(() => this.#look());
   }
 
-  async start(): Promise<void> {
+  /** Starts to send messages. Until the database can notify this server of new ones, it finds them by looking. */
+  start(): void {
     this.#isTaking = true;
     const wake = () => void this.#lookAgain();
-    this.#stopListening = await this.#parts.listen({ onMessage: wake, onGap: wake });
+    this.#listening = this.#listen(wake);
     this.#timers = [
       setInterval(wake, this.#times.pollMs),
       setInterval(() => void this.#renew(), this.#times.leaseMs / 3),
@@ -111,9 +115,23 @@ export class WebhookDispatcher {
     };
     await Promise.race([running(), sleep(mostMs, undefined, { ref: false })]);
     this.#closing.abort();
-    await running();
+    // What is cut off gives its lane back, if the database answers.
+    await Promise.race([running(), sleep(GIVING_BACK_MS, undefined, { ref: false })]);
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#stopListening();
+    await (await this.#listening)?.();
+  }
+
+  /** Opens the channel of notifications, as soon as the database can be reached; returns what closes it. */
+  async #listen(wake: () => void): Promise<(() => Promise<void>) | undefined> {
+    const { listen, log } = this.#parts;
+    const { signal } = this.#closing;
+    try {
+      const open = () => listen({ onMessage: wake, onGap: wake });
+      return await waitForDatabase(open, { signal, onAway: () => {}, isAway: () => true });
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'new webhook messages are found only every few seconds');
+      return undefined;
+    }
   }
 
   /** Sends a message to an endpoint once, now. */
@@ -199,8 +217,12 @@ export class WebhookDispatcher {
   }
 
   async #recordSuccess(lane: LeasedLane, next: NextDelivery, outcome: Outcome): Promise<boolean> {
-    const { db, clock } = this.#parts;
-    await recordTry(db, next.number, 'succeeded', outcome, clock());
+    const { db, clock, log } = this.#parts;
+    // A message whose success is not recorded would be sent again.
+    await recordOutcome(() => recordTry(db, next.number, 'succeeded', outcome, clock()), {
+      signal: this.#closing.signal,
+      onAway: (error) => log.warn({ err: error }, 'the outcome of a webhook message can’t be stored yet'),
+    });
     if (next.failing_since) {
       await sql`update webhook_endpoints set failing_since = null where id = ${lane.endpointId}`.execute(db);
     }

@@ -143,7 +143,10 @@ export async function releaseLane(
     where lease = ${lease}`.execute(db);
 }
 
-/** Records a try to deliver a message; `state` is `waiting` if there will be another one. */
+/**
+ * Records a try to deliver a message; `state` is `waiting` if there will be another one. A delivery that another server
+ * has ended meanwhile stays ended.
+ */
 export async function recordTry(
   db: Kysely<unknown>,
   number: string,
@@ -154,7 +157,7 @@ export async function recordTry(
   await sql`
     update webhook_deliveries set state = ${state}, problem = ${problem ?? null}, tries = tries + 1,
       tried_at = ${toParameter(now)}, status = ${status}, answer = ${answer}, duration_ms = ${durationMs}
-    where number = ${number}`.execute(db);
+    where number = ${number} and state = 'waiting'`.execute(db);
 }
 
 /** Ends a delivery that is not tried, or not tried again. It keeps the problem of its last try, if there was one. */
