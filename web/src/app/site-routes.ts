@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { readNewSiteSearch } from '../features/new-site/api/new-site.ts';
 import { readProcessSearch } from '../features/site-processes/api/process-search.ts';
 import { siteQuery } from '../features/sites/api/sites.ts';
 import { inside } from './inside-route.ts';
@@ -13,6 +14,7 @@ const sites = createRoute({
 const newSite = createRoute({
   getParentRoute: () => inside,
   path: '/sites/new',
+  validateSearch: readNewSiteSearch,
   component: lazyPage(() => import('../features/new-site/routes/new-site.tsx'), 'NewSite'),
 });
 
