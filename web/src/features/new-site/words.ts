@@ -24,24 +24,6 @@ export const words = {
   },
   goOn: { he: 'המשך', ar: 'متابعة', en: 'Continue' },
   needed: { he: 'צריך למלא.', ar: 'حقل مطلوب.', en: 'Required.' },
-  drop: {
-    he: 'גוררים לכאן תיקייה, או קובץ zip או tar.gz',
-    ar: 'اسحبوا إلى هنا مجلدًا، أو ملف zip أو tar.gz',
-    en: 'Drop a folder here, or a zip or tar.gz file',
-  },
-  dropAbout: {
-    he: 'node_modules,‏ ‎.git וקובצי ‎.env לא נשלחים. משתנים מגדירים באתר.',
-    ar: 'لا تُرسل node_modules و‎.git وملفات ‎.env. المتغيرات تُحدَّد في الموقع.',
-    en: 'node_modules, .git and .env files are not sent. Variables are set in the site.',
-  },
-  chooseFolder: { he: 'בחירת תיקייה', ar: 'اختيار مجلد', en: 'Choose folder' },
-  chooseFile: { he: 'בחירת קובץ', ar: 'اختيار ملف', en: 'Choose file' },
-  noArchive: {
-    he: 'אפשר להעלות תיקייה, zip,‏ tar או tar.gz.',
-    ar: 'يمكن رفع مجلد أو zip أو tar أو tar.gz.',
-    en: 'Choose a folder, or a zip, tar or tar.gz file.',
-  },
-  emptyFolder: { he: 'אין בתיקייה קבצים.', ar: 'لا ملفات في المجلد.', en: 'The folder has no files.' },
   files: {
     he: '{n, plural, one {קובץ אחד} two {שני קבצים} other {# קבצים}}',
     ar: '{n, plural, zero {لا ملفات} one {ملف واحد} two {ملفان} few {# ملفات} many {# ملفًا} other {# ملف}}',
@@ -91,6 +73,7 @@ export const words = {
   },
   health: { he: 'נתיב בדיקת תקינות', ar: 'مسار فحص السلامة', en: 'Health check path' },
   by: { he: 'מתוך {by}', ar: 'من {by}', en: 'From {by}' },
+  newestNode: { he: 'ה־LTS החדש', ar: 'أحدث LTS', en: 'Newest LTS' },
   none: { he: 'אין', ar: 'لا يوجد', en: 'None' },
   deploy: { he: 'פריסה', ar: 'نشر', en: 'Deploy' },
   variablesFirst: { he: 'קודם להגדיר משתנים', ar: 'تحديد المتغيرات أولًا', en: 'Set variables first' },

@@ -9,11 +9,11 @@ import {
   readPlan,
   type UpdateApplicationData,
   updateApplication,
-  uploadSource,
 } from 'simcha-client';
-import { client, withProgress } from '../../../lib/api.ts';
+import { client } from '../../../lib/api.ts';
+import type { ChosenSource } from '../../../lib/folder-source.ts';
 import { refreshSite, siteNameOf, sitesQuery } from '../../sites/api/sites.ts';
-import type { ChosenSource } from './folder.ts';
+import { uploadFolder } from '../../sites/api/upload.ts';
 
 export type SiteChanges = NonNullable<UpdateApplicationData['body']>;
 
@@ -50,7 +50,7 @@ export function useCreateFromFolder() {
       const body = { name, source: 'upload' as const };
       const site = created ?? (await createApplication({ client, body, headers: idempotencyKey() })).data;
       try {
-        await uploadFolder(siteNameOf(site), source, onProgress);
+        await uploadFolder(siteNameOf(site), source, { onProgress });
       } catch (cause) {
         throw new UploadFailure(site, cause);
       }
@@ -68,14 +68,6 @@ export class UploadFailure extends Error {
     super('The folder could not be uploaded.', { cause });
     this.site = site;
   }
-}
-
-export async function uploadFolder(
-  name: string,
-  { archive }: ChosenSource,
-  onProgress: (progress: Progress) => void,
-): Promise<void> {
-  await uploadSource({ client, path: { uuid: name }, body: archive, ...withProgress(onProgress) });
 }
 
 /**

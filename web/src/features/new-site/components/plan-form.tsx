@@ -43,7 +43,7 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
   const lines = linesFor({ ...plan, type: values.type === 'static' ? 'static' : 'server' });
   const placeholderOf = (line: Line) => {
     if (line === 'publish' && plan.publish.length > 1) return plan.publish.join(' | ');
-    if (line === 'node' && plan.node !== null) return plan.node;
+    if (line === 'node') return plan.node ?? say('newestNode');
     return line === 'port' ? 'PORT' : say('none');
   };
   const aboutOf = (line: Line) => {
@@ -60,7 +60,7 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
       <form noValidate onSubmit={submit}>
         <Stack gap="lg">
           <Findings forecast={forecast} plan={plan} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" style={{ alignItems: 'end' }}>
             {lines.map((line) =>
               line === 'type' ? (
                 <NativeSelect

@@ -1,5 +1,5 @@
 import { Code, Group, Text } from '@mantine/core';
-import { GitBranch, GitCommitHorizontal, Tag, Timer } from 'lucide-react';
+import { GitBranch, GitCommitHorizontal, Tag, Timer, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Deployment } from 'simcha-client';
 import { TimeAgo } from '../../../components/time-ago.tsx';
@@ -12,7 +12,14 @@ import { words } from '../words.ts';
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const { commit_hash: hash, upload, requested_ref: ref, requested_at: at, preview } = deployment;
+  const {
+    commit_hash: hash,
+    upload,
+    requested_ref: ref,
+    requested_at: at,
+    preview,
+    commit_author: author,
+  } = deployment;
   return (
     <Group gap="4px 12px" c="dimmed" fz="sm">
       {preview !== null && (
@@ -30,6 +37,11 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
           <Code dir="ltr" title={hash}>
             {shortHash(hash)}
           </Code>
+        </Fact>
+      )}
+      {author && (
+        <Fact icon={<UserRound size={14} aria-hidden />}>
+          <bdi>{author}</bdi>
         </Fact>
       )}
       <Fact>

@@ -6,6 +6,7 @@ import {
   deploy,
   idempotencyKey,
   listDeployments,
+  listLastDeployments,
   readDeployment,
   restart,
   rollBack,
@@ -13,7 +14,7 @@ import {
   stopSite,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { REFRESH_MS, refreshSite, siteKey } from './sites.ts';
+import { REFRESH_MS, refreshSite, siteKey, sitesQuery } from './sites.ts';
 import { isUnderWay } from './states.ts';
 
 const PAGE_SIZE = 20;
@@ -33,6 +34,16 @@ export const deploymentsQuery = (name: string) =>
     queryFn: ({ pageParam, signal }) => pageOf(name, pageParam, PAGE_SIZE, signal),
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
+
+/** Query for the last deployment of each of the user's sites, by the application's UUID. */
+export const lastDeploymentsQuery = queryOptions<ReadonlyMap<string, Deployment>>({
+  queryKey: [...sitesQuery.queryKey, 'last-deployments'],
+  refetchInterval: ({ state }) => refreshMs([...(state.data?.values() ?? [])]),
+  async queryFn({ signal }) {
+    const { deployments } = (await listLastDeployments({ client, signal })).data;
+    return new Map(deployments.map((deployment) => [deployment.application_uuid, deployment]));
+  },
+});
 
 /** Query for the newest deployments of a site. */
 export const newestDeploymentsQuery = (name: string) =>

@@ -8,10 +8,11 @@ export const REFRESH_MS = { busy: 2_000, lively: 5_000, calm: 15_000 } as const;
 
 export type SiteState = Application['status'];
 
-export const sitesQuery = queryOptions({
+export const sitesQuery = queryOptions<Application[]>({
   queryKey: ['sites'],
-  refetchInterval: REFRESH_MS.calm,
-  async queryFn({ signal }): Promise<Application[]> {
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ status }) => status === 'deploying') ? REFRESH_MS.busy : REFRESH_MS.calm,
+  async queryFn({ signal }) {
     const found: Application[] = [];
     for await (const site of paginate((query) => listApplications({ client, signal, query })))
       found.push(site);
