@@ -43,6 +43,9 @@ testInLane(
     const note =
       '<div style="position: fixed; left: 0; top: 0; width: 90px; background: #fff">in front</div>';
     assert.deepEqual(await illegible(`<p style="margin: 0">behind, and seen beyond it</p>${note}`), []);
+    const scrolled =
+      '<div style="height: 40px; overflow: auto"><p style="margin: 60px 0 0">scrolled away</p></div><p style="margin: 10px 0">below</p>';
+    assert.deepEqual(await illegible(scrolled), []);
     const dialog = '<div style="position: fixed; inset: 0; background: #fff">in front</div>';
     assert.deepEqual(await illegible(`<p>behind</p>${dialog}`), []);
   },

@@ -51,8 +51,19 @@ export const ILLEGIBLE = `(() => {
     }
     return false;
   };
-  const inView = texts.filter(({ element, rect: { left, top, width, height } }) =>
-    isSeenAt(element, left + width / 2, top + height / 2));
+  // Text beyond the edge of a scrolled part is not drawn.
+  const isScrolledAway = ({ element, rect }) => {
+    const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+    for (let box = element; box && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const edge = box.getBoundingClientRect();
+      if (overflowX !== 'visible' && (x < edge.left || x > edge.right)) return true;
+      if (overflowY !== 'visible' && (y < edge.top || y > edge.bottom)) return true;
+    }
+    return false;
+  };
+  const inView = texts.filter(({ element, rect }) => !isScrolledAway({ element, rect }) &&
+    isSeenAt(element, rect.left + rect.width / 2, rect.top + rect.height / 2));
   inView.sort((one, other) => one.rect.top - other.rect.top);
   for (const [at, one] of inView.entries()) {
     for (const other of inView.slice(at + 1)) {

@@ -26,7 +26,7 @@ export function SourceCard({ name, site, forecast, isLooking }: SourceCardProps)
   return (
     <Card title={say('filesTitle')}>
       <Stack gap="md">
-        <Text dir="ltr" ta="start" style={{ overflowWrap: 'anywhere' }}>
+        <Text style={{ overflowWrap: 'anywhere' }}>
           <bdi>{site.repository}</bdi>
         </Text>
         {forecast?.commit_hash && (

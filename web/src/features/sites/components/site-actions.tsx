@@ -31,6 +31,7 @@ export function SiteActions({ name, site }: { name: string; site: Application })
   return (
     <Stack gap="sm" align="stretch">
       <Group gap="sm" align="flex-end">
+        {source === 'repository' && button(say('deploy'), <Rocket size={18} aria-hidden />, deploy, true)}
         {status === 'live' && (
           <Button
             component="a"
@@ -57,7 +58,6 @@ export function SiteActions({ name, site }: { name: string; site: Application })
             onConfirm={() => stop.mutate(undefined, { onSuccess: () => notify(say('stopped')) })}
           />
         )}
-        {source === 'repository' && button(say('deploy'), <Rocket size={18} aria-hidden />, deploy, true)}
       </Group>
       <ProblemNote error={error} />
     </Stack>

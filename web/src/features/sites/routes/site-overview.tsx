@@ -130,8 +130,8 @@ function Source({ name, site: { source, repository, branch } }: { name: string; 
   return (
     <Card title={say('source')}>
       <Stack gap="xs">
-        <Text component="bdi" style={{ overflowWrap: 'anywhere' }}>
-          {repository}
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{repository}</bdi>
         </Text>
         <Group gap={6} c="dimmed" wrap="nowrap">
           <GitBranch size={16} aria-hidden style={{ flex: 'none' }} />
