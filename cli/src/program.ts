@@ -73,8 +73,13 @@ const AREAS: readonly Area[] = [
   },
   {
     group: 'Sites:',
-    commands: { domains: 'List, add, check and remove custom domains.' },
+    commands: { domains: 'List, add, redirect, check and remove custom domains.' },
     load: async () => (await import('./commands/domains.ts')).defineDomainCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: { rules: 'Show and change redirects, headers, a password and a maintenance page.' },
+    load: async () => (await import('./commands/rules.ts')).defineRuleCommands,
   },
   {
     group: 'Sites:',

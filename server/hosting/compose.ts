@@ -48,6 +48,7 @@ import { servePreviews } from './previews/routes.ts';
 import { PreviewStore } from './previews/store.ts';
 import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
+import { serveRules } from './rules/routes.ts';
 import { serveRuns } from './runs/routes.ts';
 import { RunStore } from './runs/store.ts';
 import { openWardens } from './sandbox/limits.ts';
@@ -206,6 +207,7 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
   });
   serveCustomDomains(platform, parts);
   measureHosting(server.metrics, database.sql);
+  serveRules(server, { ...common, db: database.sql, onChanged: refreshHere });
   serveFigures(server, { ...common, db: database.sql });
   serveAccessLog(server, { ...common, logs: parts.logs });
   platform.jobs.schedule('thin-figures', '*/5 * * * *', () => thinFigures(database.sql, clock()));

@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createApplications(db);
   await createEnvironments(db);
   await createDomains(db);
+  await createRules(db);
   await createPreviews(db);
   await createVolumes(db);
   await createUploads(db);
@@ -132,6 +133,27 @@ async function createDomains(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger domains_announce after insert or update or delete on domains
     for each row execute function announce_environment()`.execute(db);
+}
+
+/** What visitors of an application's sites meet before the site: redirects, headers, a password, a maintenance page. */
+async function createRules(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table site_rules (
+      application_uuid uuid primary key references applications on delete cascade,
+      redirects text not null default '' check (length(redirects) <= 20000),
+      headers text not null default '' check (length(headers) <= 20000),
+      maintenance text not null default 'off' check (maintenance in ('off', 'production', 'previews', 'all')),
+      protection text not null default 'off' check (protection in ('off', 'production', 'previews', 'all')),
+      username text,
+      password_hash text,
+      -- Number of the last change: gateways read rules again whose number they do not know.
+      version integer not null default 1,
+      changed_at timestamptz(3) not null,
+      constraint site_rules_login check (protection = 'off' or (username is not null and password_hash is not null))
+    )`.execute(db);
+  await sql`
+    create trigger site_rules_announce after insert or update on site_rules
+    for each row execute function announce_application()`.execute(db);
 }
 
 /** Previews: branches of a repository that have one, and the environment of each. */

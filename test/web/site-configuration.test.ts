@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startNameServer } from '../support/dns.ts';
+import { askGateway } from '../support/gateway.ts';
 import { createRepository } from '../support/git.ts';
 import { ANY_DATABASE, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
@@ -172,3 +173,42 @@ testInLane(
     assert.equal(await page.getByLabel('Restricted to').inputValue(), (await read()).application_uuid);
   },
 );
+
+testInLane('a site gets a password, redirects and a maintenance page', async () => {
+  await using site = await newLiveSite();
+  const { server, session, read } = site;
+  const visit = async (headers = {}) => {
+    const { port } = new URL(server.url);
+    return (await askGateway(Number(port), 'menu.localhost', '/', { headers })).status;
+  };
+  await using at = await visitConsole(server, LOOKS.phone, { session, path: '/sites/menu/rules' });
+  const { page } = at;
+  const password = page.getByRole('region', { name: 'סיסמה' });
+  await password.getByText('האתר', { exact: true }).click();
+  await at.look();
+  await password.getByLabel('שם').fill('noa');
+  await password.getByRole('textbox', { name: 'סיסמה' }).fill('short');
+  await password.getByRole('button', { name: 'שמירה' }).click();
+  await password.getByText('8 תווים לטיניים לפחות, בלי רווחים').waitFor();
+  await password.getByRole('textbox', { name: 'סיסמה' }).fill('long-enough');
+  await password.getByRole('button', { name: 'שמירה' }).click();
+  await until(async () => (await read('/rules')).protection === 'production');
+  assert.equal(await visit(), 401);
+  assert.equal(await visit({ authorization: `Basic ${btoa('noa:long-enough')}` }), 200);
+  await password.getByText('כבוי').click();
+  await password.getByRole('button', { name: 'שמירה' }).click();
+  await until(async () => (await visit()) === 200);
+
+  const redirects = page.getByRole('region', { name: 'הפניות' });
+  await redirects.getByRole('textbox').fill('menu /dinner');
+  await redirects.getByRole('button', { name: 'שמירה' }).click();
+  await redirects.getByText('שורה 1').waitFor();
+  await at.look();
+  await redirects.getByRole('textbox').fill('/ /dinner 302');
+  await redirects.getByRole('button', { name: 'שמירה' }).click();
+  await until(async () => (await visit()) === 302);
+  await page.getByRole('region', { name: 'דף תחזוקה' }).getByText('שניהם').click();
+  await page.getByText('דף התחזוקה מוצג עכשיו.').waitFor();
+  await until(async () => (await visit()) === 503);
+  await at.look();
+});

@@ -3111,6 +3111,32 @@ export type Domain = {
     proved_at: string | null;
 };
 
+export type SiteRules = {
+    application_uuid: string;
+    /**
+     * Lines in the format of `_redirects`: from, to, status (3xx; 301 without).
+     */
+    redirects: string;
+    /**
+     * In the format of `_headers`: a path, and below it lines of `Name: value`.
+     */
+    headers: string;
+    /**
+     * Sites that answer every request with a maintenance page and 503.
+     */
+    maintenance: 'off' | 'production' | 'previews' | 'all';
+    /**
+     * Sites that ask visitors for the name and the password (HTTP basic authentication).
+     */
+    protection: 'off' | 'production' | 'previews' | 'all';
+    username: string | null;
+    has_password: boolean;
+    /**
+     * UTC
+     */
+    changed_at: string | null;
+};
+
 export type Traffic = {
     requests: number;
     /**
@@ -5051,6 +5077,30 @@ export type DomainChanges = {
      * Another domain of the application, to which visitors are sent by a 308; null: none.
      */
     redirect_to: string | null;
+};
+
+export type SiteRulesChanges = {
+    /**
+     * Lines in the format of `_redirects`: from, to, status (3xx; 301 without).
+     */
+    redirects?: string;
+    /**
+     * In the format of `_headers`: a path, and below it lines of `Name: value`.
+     */
+    headers?: string;
+    /**
+     * Sites that answer every request with a maintenance page and 503.
+     */
+    maintenance?: 'off' | 'production' | 'previews' | 'all';
+    /**
+     * Sites that ask visitors for the name and the password (HTTP basic authentication).
+     */
+    protection?: 'off' | 'production' | 'previews' | 'all';
+    username?: string | null;
+    /**
+     * Stored as a hash; never shown.
+     */
+    password?: string;
 };
 
 export type Figures = {
@@ -18714,6 +18764,122 @@ export type CheckDomainResponses = {
 };
 
 export type CheckDomainResponse = CheckDomainResponses[keyof CheckDomainResponses];
+
+export type ReadRulesData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/rules';
+};
+
+export type ReadRulesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadRulesError = ReadRulesErrors[keyof ReadRulesErrors];
+
+export type ReadRulesResponses = {
+    /**
+     * The rules.
+     */
+    200: SiteRules;
+};
+
+export type ReadRulesResponse = ReadRulesResponses[keyof ReadRulesResponses];
+
+export type UpdateRulesData = {
+    body: SiteRulesChanges;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/rules';
+};
+
+export type UpdateRulesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UpdateRulesError = UpdateRulesErrors[keyof UpdateRulesErrors];
+
+export type UpdateRulesResponses = {
+    /**
+     * The rules after the change.
+     */
+    200: SiteRules;
+};
+
+export type UpdateRulesResponse = UpdateRulesResponses[keyof UpdateRulesResponses];
 
 export type ReadFiguresData = {
     body?: never;

@@ -21,6 +21,8 @@ export interface ClientRequest {
   body: Framing;
   /** True if the request goes to a peer gateway, which passes it to the site. */
   toPeer?: boolean | undefined;
+  /** True if the header `Authorization` has the password that the gateway has checked; only a peer gateway gets it. */
+  hidesLogin?: boolean | undefined;
 }
 
 /** Header that marks requests passed on by a peer gateway; such requests are never passed on again. */
@@ -44,6 +46,7 @@ export function requestHead(request: ClientRequest): string {
     const value = headers[i + 1] as string;
     const plain = name.toLowerCase();
     if (OWN_FRAMING.has(plain) || named?.has(plain)) continue;
+    if (plain === 'authorization' && request.hidesLogin && !request.toPeer) continue;
     if (plain === 'cookie') {
       const cookies = request.toPeer ? peerCookies(value) : withoutPlatformCookies(value);
       if (cookies !== '') head += `cookie: ${cookies}\r\n`;

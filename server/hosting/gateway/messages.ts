@@ -13,7 +13,10 @@ export type SiteProblem =
   | 'site_busy'
   | 'bad_request'
   | 'method_not_allowed'
-  | 'upload_late';
+  | 'upload_late'
+  | 'site_maintenance'
+  | 'password_needed'
+  | 'too_many_passwords';
 
 export interface PageText {
   title: string;
@@ -73,6 +76,18 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
       title: 'ההעלאה נעצרה באמצע',
       text: 'הקובץ לא הגיע בשלמותו. כדאי לבדוק את החיבור ולנסות שוב.',
     },
+    site_maintenance: {
+      title: 'האתר בתחזוקה',
+      text: 'עובדים עליו עכשיו, והוא יחזור בקרוב.',
+    },
+    password_needed: {
+      title: 'האתר מוגן בסיסמה',
+      text: 'נדרשים השם והסיסמה שקיבלתם ממי שמנהל אותו.',
+    },
+    too_many_passwords: {
+      title: 'יותר מדי סיסמאות שגויות',
+      text: 'אפשר לנסות שוב בעוד דקה.',
+    },
   },
   ar: {
     no_such_site: {
@@ -124,6 +139,18 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
       title: 'توقف الرفع في منتصفه',
       text: 'لم يصل الملف كاملًا. يُستحسن التحقق من الاتصال ثم المحاولة مجددًا.',
     },
+    site_maintenance: {
+      title: 'الموقع قيد الصيانة',
+      text: 'يجري العمل عليه الآن وسيعود قريبًا.',
+    },
+    password_needed: {
+      title: 'الموقع محمي بكلمة مرور',
+      text: 'يلزم الاسم وكلمة المرور اللذان وصلاكم من صاحبه.',
+    },
+    too_many_passwords: {
+      title: 'كلمات مرور خاطئة كثيرة',
+      text: 'يمكنكم المحاولة مجددًا بعد دقيقة.',
+    },
   },
   en: {
     no_such_site: {
@@ -174,6 +201,18 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     upload_late: {
       title: 'The upload stopped halfway',
       text: 'The file did not arrive in full. Please check your connection and try again.',
+    },
+    site_maintenance: {
+      title: 'The site is under maintenance',
+      text: 'It is being worked on, and will be back soon.',
+    },
+    password_needed: {
+      title: 'This site has a password',
+      text: 'It takes the name and the password that its owner gave you.',
+    },
+    too_many_passwords: {
+      title: 'Too many wrong passwords',
+      text: 'Please try again in a minute.',
     },
   },
 };

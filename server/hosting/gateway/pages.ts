@@ -17,6 +17,9 @@ const STATUS: Readonly<Record<SiteProblem, number>> = {
   bad_request: 400,
   method_not_allowed: 405,
   upload_late: 408,
+  site_maintenance: 503,
+  password_needed: 401,
+  too_many_passwords: 429,
 };
 
 /** Values of the `Retry-After` header, in seconds. */
@@ -25,6 +28,8 @@ const RETRY_AFTER: Partial<Record<SiteProblem, number>> = {
   site_elsewhere: 2,
   site_busy: 2,
   site_stopped: 300,
+  site_maintenance: 300,
+  too_many_passwords: 60,
 };
 
 /** Answers a request in place of a site: with a page for people, with JSON or a line of text for programs. */

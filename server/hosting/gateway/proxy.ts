@@ -19,6 +19,8 @@ export interface SiteRequest {
   body: Framing;
   address: string;
   trusted: boolean;
+  /** True if the gateway has checked the request's password for the site, which the site does not get. */
+  hidesLogin?: boolean | undefined;
   /** True if a peer gateway serves the site and gets the request. */
   toPeer?: boolean | undefined;
   /** Value of a `Set-Cookie` header with the cookie that keeps a visitor on the same replica. */
@@ -86,6 +88,7 @@ export class ProxiedRequest implements Receiver {
         trusted: siteRequest.trusted,
         body,
         toPeer: siteRequest.toPeer,
+        hidesLogin: siteRequest.hidesLogin,
       }),
       hasBody: !this.#isSent,
       receiver: this,

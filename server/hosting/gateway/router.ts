@@ -10,6 +10,7 @@ import { type BackendChoice, chooseBackend } from './balancing.ts';
 import { type ClientOrigin, clientOrigins } from './client-origin.ts';
 import { wasPassedOn } from './headers.ts';
 import { parseHostName } from './hosts.ts';
+import { LoginCheck, type LoginVerdict } from './login-check.ts';
 import type { SiteProblem } from './messages.ts';
 import { answerProblem } from './pages.ts';
 import { ProxiedRequest, type ProxyParts, type SiteRequest } from './proxy.ts';
@@ -30,6 +31,13 @@ import { serveFile } from './static/serve.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 import { openTunnel } from './tunnel.ts';
 import type { UpstreamLimits } from './upstream-connection.ts';
+import {
+  isCertificateChallenge,
+  redirectFor,
+  setRuleHeaders,
+  type VisitorRules,
+  visitorOf,
+} from './visitor-rules.ts';
 
 export interface RouterLimits extends UpstreamLimits {
   /** Maximum number of concurrent requests per backend; further requests get a 503. */
@@ -54,7 +62,7 @@ export interface RouterParts {
   isRetiring(): boolean;
 }
 
-export type AddressedToSite = AddressedRequest & Pick<SiteRequest, 'tried'> & { host: string };
+export type AddressedToSite = AddressedRequest & Pick<SiteRequest, 'tried' | 'hidesLogin'> & { host: string };
 
 /** Delay before an unreachable server of a site is tried again. */
 const RETRY_MS = 500;
@@ -73,6 +81,7 @@ export class Router {
   readonly #originOf: (request: IncomingMessage) => ClientOrigin;
   readonly #waits: SiteWaits;
   readonly #warnings: SiteWarnings;
+  readonly #logins = new LoginCheck();
   readonly #statics = { files: createFiles(), rules: createCachedRules() };
   readonly #proxyParts: ProxyParts;
 
@@ -98,9 +107,67 @@ export class Router {
     const waitsUntil = now + this.#limits.returnMs;
     // The gateway that a client reached counts its request; a gateway to which that one passes the request does not.
     if (!this.#isFromPeer(request)) this.#meter.watch(addressed.host, request, response, now);
-    if (this.#isUnsettled(addressed.host, request))
-      this.#answerOnceSettled(addressed, request, response, waitsUntil);
-    else this.#answerNow(addressed, request, response, waitsUntil);
+    const answer = () => this.#admit(addressed, request, response, waitsUntil);
+    if (!this.#isUnsettled(addressed.host, request)) {
+      answer();
+      return;
+    }
+    void this.#waits.untilSettled(addressed.host, response, waitsUntil).then(() => {
+      if (!response.destroyed) answer();
+    });
+  }
+
+  /** Applies the rules of a request's site, and answers the request if they let it pass. */
+  #admit(
+    addressed: AddressedToSite,
+    request: IncomingMessage,
+    response: ServerResponse,
+    waitsUntil: number,
+  ): void {
+    const rules = this.#rulesFor(addressed);
+    if (!rules) {
+      this.#answerNow(addressed, request, response, waitsUntil);
+      return;
+    }
+    const refuse = (problem: SiteProblem, headers?: Record<string, string>) => {
+      if (addressed.body !== undefined) response.shouldKeepAlive = false;
+      answerProblem(request, response, problem, addressed.host, headers);
+    };
+    if (rules.isInMaintenance) {
+      refuse('site_maintenance');
+      return;
+    }
+    const pass = () => {
+      const redirect = redirectFor(rules, addressed);
+      if (redirect) {
+        if (addressed.body !== undefined) response.shouldKeepAlive = false;
+        response.writeHead(redirect.status, { location: redirect.to, 'content-length': 0 }).end();
+        return;
+      }
+      setRuleHeaders(rules, addressed.target, response);
+      this.#answerNow({ ...addressed, hidesLogin: rules.login !== undefined }, request, response, waitsUntil);
+    };
+    void this.#checkLogin(rules, request).then((verdict) => {
+      if (response.destroyed) return;
+      if (verdict === 'right') pass();
+      else if (verdict === 'too_many') refuse('too_many_passwords');
+      else refuse('password_needed', { 'www-authenticate': 'Basic realm="Simcha", charset="UTF-8"' });
+    });
+  }
+
+  /** Rules that apply to a request before its site; undefined if there are none. */
+  #rulesFor(addressed: AddressedToSite): VisitorRules | undefined {
+    const isExempt =
+      isCertificateChallenge(addressed.target) || this.#sites.redirectOf(addressed.host) !== undefined;
+    return isExempt ? undefined : this.#sites.rulesOf(addressed.host);
+  }
+
+  async #checkLogin({ login }: VisitorRules, request: IncomingMessage): Promise<LoginVerdict> {
+    if (!login) return 'right';
+    const { authorization } = request.headers;
+    if (authorization === undefined) return 'wrong';
+    const { address, trusted } = this.#originOf(request);
+    return this.#logins.check(login, authorization, visitorOf(request, address, trusted));
   }
 
   /** Handles a WebSocket request. `early`: bytes that arrived together with the request. */
@@ -113,12 +180,37 @@ export class Router {
       : this.#meter.watchUpgrade(addressed.host, request, client);
     const upgrading: Upgrading = { addressed, request, client, early, onStatus };
     if (!this.#isUnsettled(addressed.host, request)) {
-      this.#upgradeNow(upgrading);
+      this.#admitUpgrade(upgrading);
       return;
     }
     const waitsUntil = performance.now() + this.#limits.returnMs;
     void this.#waits.untilSettled(addressed.host, client, waitsUntil).then(() => {
-      if (!client.destroyed) this.#upgradeNow(upgrading);
+      if (!client.destroyed) this.#admitUpgrade(upgrading);
+    });
+  }
+
+  /** Applies the rules of a WebSocket's site, and opens the WebSocket if they let it pass. */
+  #admitUpgrade(upgrading: Upgrading): void {
+    const { addressed, request, client, onStatus } = upgrading;
+    const rules = this.#rulesFor(addressed);
+    if (!rules) {
+      this.#upgradeNow(upgrading);
+      return;
+    }
+    if (rules.isInMaintenance) {
+      onStatus(503);
+      refuseUpgrade(client, '503 Service Unavailable');
+      return;
+    }
+    void this.#checkLogin(rules, request).then((verdict) => {
+      if (client.destroyed) return;
+      if (verdict === 'right') {
+        const hidesLogin = rules.login !== undefined;
+        this.#upgradeNow({ ...upgrading, addressed: { ...addressed, hidesLogin } });
+        return;
+      }
+      onStatus(401);
+      refuseUpgrade(client, '401 Unauthorized\r\nwww-authenticate: Basic realm="Simcha"');
     });
   }
 
@@ -328,7 +420,13 @@ export class Router {
   }
 
   #openTunnel(
-    { addressed: { host, hostHeader, target: path }, request, client, early, onStatus }: Upgrading,
+    {
+      addressed: { host, hostHeader, target: path, hidesLogin },
+      request,
+      client,
+      early,
+      onStatus,
+    }: Upgrading,
     { site, target, backend, cookie }: BackendChoice & { site: Site; target: ServedTarget },
   ): void {
     const toPeer = target.kind === 'peer';
@@ -346,6 +444,7 @@ export class Router {
         ...this.#originOf(request),
         body: undefined,
         toPeer,
+        hidesLogin,
       },
       client,
       early,

@@ -5,6 +5,9 @@ import type { Route } from './routing-table.ts';
 /** Environment with the facts that the routing table needs. */
 export interface RoutingRow {
   environment_id: string;
+  application_uuid: string;
+  /** Number of the last change of the application's rules; null if it has none. */
+  rules_version: number | null;
   subdomain: string;
   /** Routes of the environment's verified custom domains. */
   domains: readonly Route[];
@@ -45,7 +48,9 @@ export async function readRoutingRows(
   only: readonly string[] | undefined,
 ): Promise<RoutingRow[]> {
   const { rows } = await sql<RoutingRow>`
-    select environments.environment_id, environments.subdomain, sites.state as desired,
+    select environments.environment_id, environments.application_uuid, environments.subdomain, sites.state as desired,
+      (select version from site_rules
+        where site_rules.application_uuid = environments.application_uuid) as rules_version,
       (select coalesce(jsonb_agg(jsonb_build_object('host', domains.hostname, 'redirectTo', target.hostname)), '[]')
         from domains
         left join domains target on target.environment_id = domains.environment_id

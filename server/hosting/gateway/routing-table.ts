@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { SitesAvailability } from '../../kernel/http/health.ts';
 import type { Backend, Target } from './backend.ts';
 import { BackendPool } from './backend-pool.ts';
+import type { VisitorRules } from './visitor-rules.ts';
 
 /**
  * State of a site. `starting`: its first start. `returning`: expected back soon after its machine, its server or the
@@ -89,6 +90,8 @@ export class RoutingTable {
   readonly #routes = new Map<string, RouteEntry>();
   /** Routes of verified custom domains, by environment. */
   readonly #domains = new Map<string, readonly Route[]>();
+  /** Rules that apply before a site, by environment. */
+  readonly #rules = new Map<string, VisitorRules>();
   readonly #backends = new BackendPool();
   /** Emits an environment's id when its site changes. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
@@ -101,6 +104,11 @@ export class RoutingTable {
   /** Host name to which requests for a host are redirected; undefined if the host shows its site. */
   redirectOf(host: string): string | undefined {
     return this.#routes.get(host)?.route.redirectTo ?? undefined;
+  }
+
+  /** Rules that apply before the site of a host. */
+  rulesOf(host: string): VisitorRules | undefined {
+    return this.#rules.get(this.#routes.get(host)?.environmentId ?? '');
   }
 
   /** True if the host belongs to a site, deployed or not. */
@@ -127,6 +135,12 @@ export class RoutingTable {
     this.#sites.delete(environmentId);
     this.#domains.delete(environmentId);
     this.#changes.emit(environmentId);
+  }
+
+  /** Sets the rules that apply before a site; they stay until they are set again, whatever becomes of the site. */
+  setRules(environmentId: string, rules: VisitorRules | undefined): void {
+    if (rules) this.#rules.set(environmentId, rules);
+    else this.#rules.delete(environmentId);
   }
 
   /** Sets the verified custom domains. They lead to the site in addition to the routes given to `set`. */

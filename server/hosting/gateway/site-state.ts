@@ -18,7 +18,10 @@ export interface GatewayView {
   hosted: HostingState;
 }
 
-type StateRow = Omit<RoutingRow, 'subdomain' | 'domains' | 'is_preview' | 'is_clustered'>;
+type StateRow = Omit<
+  RoutingRow,
+  'subdomain' | 'domains' | 'is_preview' | 'is_clustered' | 'application_uuid' | 'rules_version'
+>;
 
 /** State of a site for the gateway on `machine`. */
 export function stateOfSite(row: StateRow, machine: string, now: GatewayView): SiteDecision {

@@ -18,6 +18,7 @@ import {
   removeGateway,
 } from './routing-rows.ts';
 import type { RoutingTable, SiteSettings } from './routing-table.ts';
+import { RuleCache } from './rule-cache.ts';
 import { stateOfSite } from './site-state.ts';
 
 export interface TableSyncParts {
@@ -70,6 +71,7 @@ export class TableSync {
   readonly #lateMs: number;
   readonly #lookup: HostLookup;
   readonly #previews: PreviewTracker;
+  readonly #rules: RuleCache;
   /** Ids of the environments that are in the routing table. */
   readonly #known = new Set<string>();
   /** Ids of environments whose sites already use new targets while these are being written to the database. */
@@ -97,6 +99,7 @@ export class TableSync {
       refresh: (ids) => this.refresh(ids),
     });
     this.#previews = new PreviewTracker({ previews, onWoken: (id) => this.refresh([id]), log });
+    this.#rules = new RuleCache(db);
     sites.isComplete = false;
     sites.lookUp = (host, mostMs) => this.#lookup.lookUp(host, mostMs);
     sites.wake = (id) => this.#previews.wake(id);
@@ -220,6 +223,7 @@ export class TableSync {
     const { db, machine } = this.#parts;
     if (!only) await this.#lease.update();
     const rows = await readRoutingRows(db, { machine, lateMs: this.#lateMs }, only);
+    await this.#rules.load(rows);
     const found = new Set(rows.map((row) => row.environment_id));
     for (const id of only ?? [...this.#known]) if (!found.has(id)) this.#forget(id);
     for (const row of rows) this.#apply(row);
@@ -233,6 +237,7 @@ export class TableSync {
     this.#targets.forget(environmentId);
     this.#previews.forget(environmentId);
     this.#parts.sites.remove(environmentId);
+    this.#parts.sites.setRules(environmentId, undefined);
   }
 
   #apply(row: RoutingRow): void {
@@ -242,6 +247,8 @@ export class TableSync {
     // to copy missing files to this machine.
     const targets = this.#targets.reachableOf(row);
     this.#known.add(id);
+    // A site never gets visitors without its rules, such as its password.
+    sites.setRules(id, this.#rules.of(row));
     // While `switchTo` writes new targets to the database, the site keeps them here, and the targets just read do not
     // replace them.
     if (!this.#ahead.has(id)) this.#setState(row, targets);

@@ -90,6 +90,7 @@ export const OPERATIONS: Readonly<Record<LimitedScope, readonly string[]>> = {
     'readVolume',
     'listDomains',
     'readDomain',
+    'readRules',
     'readOwnBudget',
   ],
   deploy: [

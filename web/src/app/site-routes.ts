@@ -107,6 +107,12 @@ const git = createRoute({
   component: lazyPage(() => import('../features/site-git/routes/git-and-ci.tsx'), 'GitAndCi'),
 });
 
+const rules = createRoute({
+  getParentRoute: () => site,
+  path: '/rules',
+  component: lazyPage(() => import('../features/site-rules/routes/rules.tsx'), 'Rules'),
+});
+
 /** Routes of a developer's sites, below the pages for signed-in users. */
 export const siteRoutes = [
   sites,
@@ -125,5 +131,6 @@ export const siteRoutes = [
     volumes,
     settings,
     git,
+    rules,
   ]),
 ] as const;

@@ -45,8 +45,8 @@ export function Domains() {
         />
       )}
       <Card aria-label={say('own')}>
-        <Title order={3} size="h5" dir="ltr" ta="start" style={{ overflowWrap: 'anywhere' }}>
-          {ours}
+        <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          <bdi dir="ltr">{ours}</bdi>
         </Title>
         <Text size="sm" c="dimmed">
           {say('ownAbout')}

@@ -15,5 +15,6 @@ export const words = {
   processes: { he: 'תהליכים', ar: 'العمليات', en: 'Processes' },
   volumes: { he: 'כרכים', ar: 'وحدات التخزين', en: 'Volumes' },
   gitAndCi: { he: 'Git ו־CI', ar: 'Git وCI', en: 'Git and CI' },
+  rules: { he: 'כללים', ar: 'القواعد', en: 'Rules' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
 } as const satisfies Catalogue;

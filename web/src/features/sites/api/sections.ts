@@ -36,6 +36,7 @@ export const GROUPS = [
     sections: [
       { to: '/sites/$name/settings', name: 'settings', exact: false },
       { to: '/sites/$name/git', name: 'gitAndCi', exact: false },
+      { to: '/sites/$name/rules', name: 'rules', exact: false },
     ],
   },
 ] as const;
