@@ -240,7 +240,9 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
 
   before(async () => {
     names = await startNameServer();
-    server = await startServer(ANY_DATABASE, { env: { APPS_DNS_SERVERS: names.address } });
+    server = await startServer(ANY_DATABASE, {
+      env: { APPS_DNS_SERVERS: names.address, OPERATORS: 'fuzz@example.com' },
+    });
     const described = describedOperations((await server.call('GET', '/openapi.json')).body);
     operations = described.filter(({ body }) => body);
     const { body } = await server.call('POST', '/api/v1/users/register', {
@@ -258,7 +260,11 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
     const ofEvent = (path: string) =>
       server.call('GET', `/api/events/${thing.id}${path}`, credentials.organizer);
     const { url } = (await ofEvent(`/guests/${thing.guestId}/link`)).body.link;
-    thing = { ...thing, token: url.split('/').at(-1), item: 'capacity' };
+    const { rows } = await sql<{ account: string }>`
+      select account_id as account from users where email = 'fuzz@example.com'`.execute(
+      server.simcha.database.sql,
+    );
+    thing = { ...thing, token: url.split('/').at(-1), item: 'capacity', account: rows[0]?.account ?? '' };
     const mostly = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
       fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: wrong });
     const text = fc.string({ minLength: 1 });

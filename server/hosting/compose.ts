@@ -43,6 +43,7 @@ import { folderIdentity } from './model/folder-identity.ts';
 import { siteFolders } from './model/site-folders.ts';
 import { type Host, openHost } from './open-host.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
+import { serveOperator } from './operator/routes.ts';
 import { createPreviewActivity } from './previews/activity.ts';
 import { servePreviews } from './previews/routes.ts';
 import { PreviewStore } from './previews/store.ts';
@@ -206,6 +207,16 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
     diskMb: config.appsDiskMb,
   });
   serveCustomDomains(platform, parts);
+  serveOperator(server, {
+    db: database.sql,
+    readDeveloper,
+    operators: config.operators,
+    budgets,
+    deployments: parts.deployments,
+    onStopped: refreshHere,
+    dataDir: config.dataDir,
+    clock,
+  });
   measureHosting(server.metrics, database.sql);
   serveRules(server, { ...common, db: database.sql, onChanged: refreshHere });
   serveFigures(server, { ...common, db: database.sql });

@@ -168,6 +168,17 @@ const identity = {
       default: 'open',
     },
   ),
+  operators: setting<string[]>(
+    'OPERATORS',
+    'mail addresses separated by commas',
+    (value) => readList(value.toLowerCase(), isMailAddress),
+    {
+      description:
+        'Mail addresses of the operators: once verified, these users see the state of the whole platform at `/operator`, stop any site and set budgets.',
+      default: [],
+      shownDefault: 'none',
+    },
+  ),
   jwtSecret: text('JWT_SECRET', `a secret of ${SECRET_LENGTH} characters or more if NODE_ENV is production`, {
     description: `Key that signs tokens and links (HS256). In production at least ${SECRET_LENGTH} characters.`,
     shownDefault: 'generated once, stored in `DATA_DIR`',

@@ -14,9 +14,8 @@ export interface TestDeveloper {
 /** Registers a developer and, by default, verifies their address with the code in the outbox. */
 export async function newDeveloper(
   server: Pick<TestServer, 'url' | 'dataDir' | 'call'>,
-  { verified = true } = {},
+  { verified = true, email = `developer-${randomUUID()}@example.com` } = {},
 ): Promise<TestDeveloper> {
-  const email = `developer-${randomUUID()}@example.com`;
   const { body } = await server.call('POST', '/api/v1/users/register', { body: { email } });
   if (verified) {
     const code = await codeTo(server.dataDir, email);
