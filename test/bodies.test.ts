@@ -191,6 +191,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a folder inside the application': { field: 'publish' },
   'a subdomain that is not reserved': { field: 'subdomain' },
   'the name of a host that can be somebody’s': { operations: ['addDomain'], field: 'hostname' },
+  'the name of a host to which visitors are sent': { field: 'redirect_to' },
 };
 
 interface Exception {
@@ -260,11 +261,22 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
     const ofEvent = (path: string) =>
       server.call('GET', `/api/events/${thing.id}${path}`, credentials.organizer);
     const { url } = (await ofEvent(`/guests/${thing.guestId}/link`)).body.link;
+    const hostname = 'www.fuzzed-domain.com';
+    await server.call('POST', `/api/v1/applications/${thing.uuid}/domains`, {
+      ...credentials.apiKey,
+      body: { hostname },
+    });
     const { rows } = await sql<{ account: string }>`
       select account_id as account from users where email = 'fuzz@example.com'`.execute(
       server.simcha.database.sql,
     );
-    thing = { ...thing, token: url.split('/').at(-1), item: 'capacity', account: rows[0]?.account ?? '' };
+    thing = {
+      ...thing,
+      token: url.split('/').at(-1),
+      item: 'capacity',
+      hostname,
+      account: rows[0]?.account ?? '',
+    };
     const mostly = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
       fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: wrong });
     const text = fc.string({ minLength: 1 });
