@@ -5079,6 +5079,99 @@ export type DomainChanges = {
     redirect_to: string | null;
 };
 
+export type Platform = {
+    health: {
+        /**
+         * In the language of `Accept-Language`.
+         */
+        sentence: string;
+        findings: Array<{
+            code: 'unhosted' | 'sites_down' | 'deployments_wait' | 'mail_waits' | 'disk_full';
+            sentence: string;
+        }>;
+    };
+    disk: {
+        free_bytes: number;
+        size_bytes: number;
+    };
+    queue: Array<{
+        deployment_uuid: string;
+        subdomain: string;
+        owner: string;
+        status: string;
+        /**
+         * UTC
+         */
+        requested_at: string;
+    }>;
+    /**
+     * Those that use the most first.
+     */
+    sites: Array<{
+        environment_id: string;
+        application_uuid: string;
+        name: string;
+        preview: string | null;
+        subdomain: string;
+        owner: string;
+        status: string;
+        memory_bytes: number;
+        /**
+         * Of the last 24 hours.
+         */
+        processor_ms: number;
+        /**
+         * Of the last 24 hours.
+         */
+        requests: number;
+        disk_bytes: number;
+    }>;
+    developers: Array<{
+        account_id: string;
+        email: string;
+        used: {
+            applications: number;
+            replicas: number;
+            memory_mb: number;
+            processes: number;
+            disk_mb: number;
+        };
+        budget: {
+            applications: number;
+            replicas: number;
+            memory_mb: number;
+            processes: number;
+            disk_mb: number;
+        };
+    }>;
+    domains: Array<{
+        hostname: string;
+        subdomain: string;
+        is_proved: boolean;
+        problem: string | null;
+        /**
+         * UTC
+         */
+        certificate_asked_at: string | null;
+    }>;
+};
+
+export type BudgetChanges = {
+    applications?: number | null;
+    replicas?: number | null;
+    memory_mb?: number | null;
+    processes?: number | null;
+    disk_mb?: number | null;
+};
+
+export type OwnLimits = {
+    applications: number | null;
+    replicas: number | null;
+    memory_mb: number | null;
+    processes: number | null;
+    disk_mb: number | null;
+};
+
 export type SiteRulesChanges = {
     /**
      * Lines in the format of `_redirects`: from, to, status (3xx; 301 without).
@@ -18764,6 +18857,181 @@ export type CheckDomainResponses = {
 };
 
 export type CheckDomainResponse = CheckDomainResponses[keyof CheckDomainResponses];
+
+export type ReadPlatformData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/operator';
+};
+
+export type ReadPlatformErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadPlatformError = ReadPlatformErrors[keyof ReadPlatformErrors];
+
+export type ReadPlatformResponses = {
+    /**
+     * The state of the platform.
+     */
+    200: Platform;
+};
+
+export type ReadPlatformResponse = ReadPlatformResponses[keyof ReadPlatformResponses];
+
+export type StopAnySiteData = {
+    body?: never;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Id of the site’s environment.
+         */
+        environment: string;
+    };
+    query?: never;
+    url: '/api/v1/operator/sites/{environment}/stop';
+};
+
+export type StopAnySiteErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type StopAnySiteError = StopAnySiteErrors[keyof StopAnySiteErrors];
+
+export type StopAnySiteResponses = {
+    /**
+     * It is stopped.
+     */
+    204: void;
+};
+
+export type StopAnySiteResponse = StopAnySiteResponses[keyof StopAnySiteResponses];
+
+export type ChangeBudgetData = {
+    body: BudgetChanges;
+    path: {
+        /**
+         * Id of the developer’s account.
+         */
+        account: string;
+    };
+    query?: never;
+    url: '/api/v1/operator/developers/{account}/budget';
+};
+
+export type ChangeBudgetErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ChangeBudgetError = ChangeBudgetErrors[keyof ChangeBudgetErrors];
+
+export type ChangeBudgetResponses = {
+    /**
+     * The developer’s own limits; null: the default.
+     */
+    200: OwnLimits;
+};
+
+export type ChangeBudgetResponse = ChangeBudgetResponses[keyof ChangeBudgetResponses];
 
 export type ReadRulesData = {
     body?: never;
