@@ -33,6 +33,7 @@ const WORDS = {
     save: 'שמירה',
     description: 'תיאור',
     down: 'אתר אינו זמין',
+    all: 'לכל ה־webhooks',
   },
   desk: {
     webhooks: 'Show webhooks',
@@ -58,6 +59,7 @@ const WORDS = {
     save: 'Save',
     description: 'Description',
     down: 'A site is down',
+    all: 'Show all webhooks',
   },
 } as const;
 
@@ -106,6 +108,11 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await buttonNamed(page, words.edit).click();
     await page.getByRole('textbox', { name: words.description }).fill('CRM');
     await buttonNamed(page, words.save).click();
+    await page.getByText('CRM').waitFor();
+    // Another application's webhooks: this one is not among them.
+    await page.goto(`${server.url}/settings/webhooks?application=${event.id}`);
+    await page.getByText(words.none).waitFor();
+    await page.getByRole('link', { name: words.all }).click();
     await page.getByText('CRM').waitFor();
     await buttonNamed(page, words.more).click();
     await buttonNamed(page, words.remove).click();

@@ -102,4 +102,11 @@ export const words = {
   ciPipeline: { he: 'ואת הצינור:', ar: 'وخط الاختبار:', en: 'And the pipeline:' },
   service: { he: 'שירות ה־CI', ar: 'خدمة CI', en: 'CI service' },
   copyFile: { he: 'העתקה', ar: 'نسخ', en: 'Copy' },
+  webhooks: { he: 'Webhooks', ar: 'Webhooks', en: 'Webhooks' },
+  webhooksAbout: {
+    he: 'הודעה חתומה לשרת שלכם כשפריסה נכשלת, כשהאתר אינו זמין וכשהוא חוזר.',
+    ar: 'رسالة موقّعة إلى خادمكم عندما يفشل نشر، وعندما يتوقف الموقع، وعندما يعود.',
+    en: 'A signed message to your server when a deployment fails, when the site goes down and when it is up again.',
+  },
+  openWebhooks: { he: 'ל־webhooks של האתר', ar: 'عرض webhooks الموقع', en: 'Show webhooks of the site' },
 } as const satisfies Catalogue;

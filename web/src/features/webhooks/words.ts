@@ -14,6 +14,7 @@ export const words = {
     ar: 'لا توجد webhooks بعد.',
     en: 'No webhooks yet.',
   },
+  showAll: { he: 'לכל ה־webhooks', ar: 'عرض كل الـ webhooks', en: 'Show all webhooks' },
   url: { he: 'כתובת', ar: 'العنوان', en: 'Address' },
   urlAbout: {
     he: 'כתובת https שמקבלת POST עם JSON.',

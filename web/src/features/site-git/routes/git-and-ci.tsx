@@ -6,6 +6,7 @@ import { useSite } from '../../sites/api/sites.ts';
 import { CiCard } from '../components/ci-card.tsx';
 import { DeployKeyCard } from '../components/deploy-key-card.tsx';
 import { PushHookCard } from '../components/push-hook-card.tsx';
+import { WebhooksCard } from '../components/webhooks-card.tsx';
 import { words } from '../words.ts';
 
 /** Page with what connects a site to its repository and to a pipeline: deploy key, push hook, lines for CI. */
@@ -26,6 +27,7 @@ export function GitAndCi() {
         </>
       )}
       <CiCard name={name} site={site} />
+      <WebhooksCard site={site} />
     </Stack>
   );
 }

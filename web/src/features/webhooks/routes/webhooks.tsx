@@ -1,15 +1,16 @@
-import { Button, Container, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Container, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { ShownWebhook } from 'simcha-client';
+import type { ShownWebhook, Webhook } from 'simcha-client';
 import { BackLink } from '../../../components/back-link.tsx';
+import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useCreateWebhook, webhooksQuery } from '../api/webhooks.ts';
+import { SITE_KINDS, useCreateWebhook, webhooksQuery } from '../api/webhooks.ts';
 import { ShownSecret } from '../components/shown-secret.tsx';
 import { WebhookEntry } from '../components/webhook-entry.tsx';
 import { WebhookForm } from '../components/webhook-form.tsx';
@@ -25,7 +26,8 @@ export function Webhooks() {
   const { application } = route.useSearch();
   const [shown, setShown] = useState<Shown>('list');
   const create = useCreateWebhook();
-  const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
+  const { data: all, error, refetch } = useQuery(webhooksQuery);
+  const webhooks = all?.filter((one) => application === undefined || concerns(one, application));
   return (
     <Container size="sm" p={0}>
       <Stack gap="lg">
@@ -63,7 +65,20 @@ export function Webhooks() {
         {webhooks?.toReversed().map((webhook) => (
           <WebhookEntry key={webhook.id} webhook={webhook} />
         ))}
+        {application !== undefined && (
+          <Group>
+            <ButtonLink to="/settings/webhooks" variant="subtle">
+              {say('showAll')}
+            </ButtonLink>
+          </Group>
+        )}
       </Stack>
     </Container>
   );
+}
+
+/** True if a webhook receives messages about an application. */
+function concerns({ application_id, event_id, kinds }: Webhook, application: string): boolean {
+  if (application_id !== null) return application_id === application;
+  return event_id === null && SITE_KINDS.some((kind) => kinds.includes(kind));
 }
