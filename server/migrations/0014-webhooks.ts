@@ -21,7 +21,7 @@ async function createEndpoints(db: Kysely<unknown>): Promise<void> {
       application_id uuid references applications on delete cascade,
       event_id uuid references events on delete cascade,
       enabled boolean not null default true,
-      -- Why the server itself turned the endpoint off: it answered 410, or did not answer for days.
+      -- Reason why the server turned the endpoint off: it answered 410, or accepted nothing for days.
       disabled_reason text check (disabled_reason in ('gone', 'failing')),
       secret_sealed text not null,
       -- Secret before the last rotation, with which messages are also signed until previous_until.
@@ -121,7 +121,7 @@ async function createLanes(db: Kysely<unknown>): Promise<void> {
     for each statement execute function announce_webhook()`.execute(db);
 }
 
-/** Which mails users get about their sites, and in which language. A user without a row has the defaults. */
+/** Mails that users get about their sites, and their language. A user without a row has the defaults. */
 async function createNotificationSettings(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table notification_settings (

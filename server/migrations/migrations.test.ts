@@ -20,7 +20,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0011-controller': 'b4943e134f5691672c505530d80c0ca06f1b4a84c56c55c414eb4ab806842f9c',
   '0012-access-tokens': '8ca1a70d2d62fe3dac4290e4b98b9be00cd9ebc8e893ebf9d1b7166ff506074c',
   '0013-figures': '7b75bce6d43ecd676e4b595c5c9678d4da4380d6231416ffd3b324f70df471f3',
-  '0014-webhooks': '59f19a2b99d5433487954eaefaa6a2519aca5488b2ead5f7cdb14021a5cca517',
+  '0014-webhooks': '4ef8883cb65157a870150f3027affc2d7b0d2466e8ad765e93b3d53fe3e7f33a',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -112,7 +112,7 @@ export function isReadableEvent({ database }: Platform, caller: Caller, eventId:
   return mayReadEvent(database.sql, caller, eventId);
 }
 
-/** What an account may read of an event, a deleted one too; undefined: nothing. */
+/** Access of an account to an event, a deleted one too; undefined if it may not read the event. */
 export function readEventAs(
   { database }: Platform,
   accountId: string,

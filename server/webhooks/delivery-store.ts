@@ -24,7 +24,7 @@ type DeliveryRow = Omit<WebhookDelivery, Times> & Record<Times, Date | null> & {
 /** Time for which messages and their deliveries are kept. */
 const KEPT = { hours: 30 * 24 };
 /** Number of an endpoint's deliveries that are kept, those that wait included. */
-export const MOST_KEPT = 10_000;
+export const MOST_DELIVERIES = 10_000;
 /** Largest number of deliveries that one request replays. */
 const MOST_REPLAYED = 10_000;
 
@@ -134,7 +134,7 @@ export async function addTest(
   return rows[0]?.id ?? '';
 }
 
-/** Deletes deliveries that are older than `KEPT`, and each endpoint's oldest beyond `MOST_KEPT`. */
+/** Deletes deliveries that are older than `KEPT`, and each endpoint's oldest beyond `MOST_DELIVERIES`. */
 export async function forgetDeliveries(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   const before = toParameter(now.subtract(KEPT));
   await sql`delete from webhook_messages where happened_at < ${before}`.execute(db);
@@ -142,7 +142,7 @@ export async function forgetDeliveries(db: Kysely<unknown>, now: Temporal.Instan
     select delivery.number from webhook_endpoints endpoint
     cross join lateral (
       select number from webhook_deliveries where endpoint_id = endpoint.id
-      order by number desc offset ${MOST_KEPT}
+      order by number desc offset ${MOST_DELIVERIES}
     ) delivery`;
   await sql`delete from webhook_deliveries where number in (${beyond})`.execute(db);
   await sql`

@@ -10,8 +10,8 @@ import type { Logger } from '../kernel/log.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 import { type Outcome, postJson } from './http-post.ts';
 import {
-  giveUp,
-  giveUpWaiting,
+  failDelivery,
+  failWaiting,
   type LeasedLane,
   leaseLane,
   type NextDelivery,
@@ -54,7 +54,7 @@ export interface DispatcherParts {
   listen: Listen;
   allowPrivateHosts: boolean;
   times?: Partial<WebhookTimes> | undefined;
-  /** What an account may read of an event now; undefined: nothing. */
+  /** Access of an account to an event now; undefined if it may not read the event. */
   readEvent(accountId: string, eventId: string): Promise<{ contacts: boolean } | undefined>;
   /** Notifies an endpoint's owner, in the same transaction, that the endpoint was turned off after days of failures. */
   onFailing(transaction: Kysely<unknown>, endpointId: string): Promise<void>;
@@ -115,7 +115,7 @@ export class WebhookDispatcher {
     };
     await Promise.race([running(), sleep(mostMs, undefined, { ref: false })]);
     this.#closing.abort();
-    // What is cut off gives its lane back, if the database answers.
+    // Tries that were cut off give their lanes back, if the database answers.
     await Promise.race([running(), sleep(GIVING_BACK_MS, undefined, { ref: false })]);
     for (const timer of this.#timers) clearInterval(timer);
     await (await this.#listening)?.();
@@ -201,12 +201,12 @@ export class WebhookDispatcher {
     if (!next) return false;
     if ('empty' in next) return !(await removeLane(db, lane, next.version));
     if (!next.enabled) {
-      await giveUpWaiting(db, lane.endpointId);
+      await failWaiting(db, lane.endpointId);
       return true;
     }
     const data = await this.dataFor(next.endpoint.account_id, { ...next, subject_id: lane.subjectId });
     if (!data) {
-      await giveUp(db, next.number, 'no_access');
+      await failDelivery(db, next.number, 'no_access');
       return true;
     }
     const { message_id: id, kind, happened_at: happenedAt } = next;
@@ -269,7 +269,7 @@ async function turnOff(
     update webhook_endpoints set enabled = false, disabled_reason = ${reason} where id = ${endpointId}`.execute(
     transaction,
   );
-  await giveUpWaiting(transaction, endpointId);
+  await failWaiting(transaction, endpointId);
 }
 
 /** Body of a message, in the form that Standard Webhooks recommends. */

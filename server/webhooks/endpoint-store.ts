@@ -6,11 +6,11 @@ import { newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Webhook } from './contract.ts';
 import type { EndpointChanges, NewEndpoint } from './fields.ts';
-import { giveUpWaiting, type StoredEndpoint } from './lanes.ts';
+import { failWaiting, type StoredEndpoint } from './lanes.ts';
 import { webhookMessages } from './messages.ts';
 import { newWebhookSecret } from './signature.ts';
 
-export type ShownEndpoint = Webhook & { secret: string };
+export type EndpointWithSecret = Webhook & { secret: string };
 
 export const MOST_ENDPOINTS = 20;
 /** Time for which messages are also signed with the secret that a rotation replaced. */
@@ -42,7 +42,7 @@ export class EndpointStore {
     accountId: string,
     { url, kinds, description, enabled, application_id, event_id }: NewEndpoint,
     now: Temporal.Instant,
-  ): Promise<ShownEndpoint | undefined> {
+  ): Promise<EndpointWithSecret | undefined> {
     // The account's row is locked before its endpoints are counted, so that the limit also holds for parallel requests.
     const { rows: accounts } = await sql`
       select 1 from users where account_id = ${accountId} for no key update`.execute(transaction);
@@ -98,7 +98,7 @@ export class EndpointStore {
         update webhook_endpoints set ${assignColumns({ id, ...changes, ...reset })} where id = ${id}
         returning ${columns}`.execute(transaction);
       if (!rows[0]) return undefined;
-      if (!rows[0].enabled) await giveUpWaiting(transaction, id);
+      if (!rows[0].enabled) await failWaiting(transaction, id);
       await wakeLanes(transaction, id, now);
       return present(rows[0]);
     });
@@ -109,7 +109,7 @@ export class EndpointStore {
     through: Kysely<unknown>,
     id: string,
     now: Temporal.Instant,
-  ): Promise<ShownEndpoint | undefined> {
+  ): Promise<EndpointWithSecret | undefined> {
     const secret = newWebhookSecret();
     const { rows } = await sql<EndpointRow>`
       update webhook_endpoints set secret_sealed = ${this.#encryption.seal(secret, secretContext(id))},
@@ -140,7 +140,7 @@ export async function removeEndpoints(transaction: Kysely<unknown>, accountId: s
   await sql`delete from webhook_endpoints where account_id = ${accountId}`.execute(transaction);
 }
 
-/** Gives every endpoint a new secret, after the key of the old ones was lost, and turns it off until its owner knows. */
+/** Gives every endpoint a new secret after the key of the old ones was lost, and turns it off. */
 export async function replaceLostSecrets(
   transaction: Kysely<unknown>,
   encryption: Encryption,

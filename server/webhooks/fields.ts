@@ -11,7 +11,7 @@ import { webhookMessages } from './messages.ts';
 const LONGEST_URL = 2_000;
 const LONGEST_DESCRIPTION = 200;
 
-/** Which addresses endpoints may have; with private hosts also `http`. */
+/** Rules for the addresses of endpoints. With private hosts, `http` is allowed too. */
 export interface UrlPolicy {
   allowPrivateHosts: boolean;
 }

@@ -161,14 +161,14 @@ export async function recordTry(
 }
 
 /** Ends a delivery that is not tried, or not tried again. It keeps the problem of its last try, if there was one. */
-export async function giveUp(db: Kysely<unknown>, number: string, problem: Problem): Promise<void> {
+export async function failDelivery(db: Kysely<unknown>, number: string, problem: Problem): Promise<void> {
   await sql`
     update webhook_deliveries set state = 'failed', problem = coalesce(problem, ${problem})
     where number = ${number}`.execute(db);
 }
 
 /** Ends all deliveries of an endpoint that wait, because it was turned off. */
-export async function giveUpWaiting(db: Kysely<unknown>, endpointId: string): Promise<void> {
+export async function failWaiting(db: Kysely<unknown>, endpointId: string): Promise<void> {
   await sql`
     update webhook_deliveries set state = 'failed', problem = 'endpoint_off'
     where endpoint_id = ${endpointId} and state = 'waiting'`.execute(db);

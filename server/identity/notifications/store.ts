@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Language } from '../../kernel/languages.ts';
 
-/** Which mails a user gets about their sites, and in which language. */
+/** Mails that a user gets about their sites, and their language. */
 export interface NotificationSettings {
   language: Language;
   deployment_failed: boolean;

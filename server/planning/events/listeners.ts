@@ -20,7 +20,7 @@ function readersOf(eventId: string): RawBuilder<unknown> {
     where shared.event_id = ${eventId}`;
 }
 
-/** What an account may read of an event, a deleted one too; undefined: nothing. */
+/** Access of an account to an event, a deleted one too; undefined if it may not read the event. */
 export async function readEventAs(
   db: Kysely<unknown>,
   accountId: string,
