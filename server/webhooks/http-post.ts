@@ -40,9 +40,9 @@ const MOST_READ_BYTES = 64 * 1024;
 const MOST_KEPT = 1_000;
 
 /**
- * Posts a JSON body to an endpoint's address and reads the answer. The host is resolved once, and the connection is made
- * to the checked address: a second lookup could lead elsewhere. Redirects are not followed, as they could lead to an
- * address that was not checked.
+ * Posts a JSON body to an endpoint's address and reads the answer. The host is resolved once, and the connection is
+ * made to the checked address: a second lookup could lead elsewhere. Redirects are not followed, as they could lead to
+ * an address that was not checked.
  */
 export async function postJson(
   url: string,

@@ -13,7 +13,7 @@ export interface Listener {
   kinds: readonly string[];
 }
 
-/** Message about a change. It is stored in the transaction of the change, so that neither is there without the other. */
+/** Message about a change, stored in the transaction of the change: neither is there without the other. */
 export interface NewMessage {
   kind: Kind;
   data: object;

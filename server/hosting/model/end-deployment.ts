@@ -5,8 +5,10 @@ import type { DeploymentStatus } from './lifecycle.ts';
 import type { Reason } from './reasons/reason.ts';
 import { queueDeploymentMessage } from './site-messages.ts';
 
-/** Ends deployments without going live, for the given reason, closes their logs and queues messages to webhooks. False if
- * there was none. */
+/**
+ * Ends deployments without going live, for the given reason, closes their logs and queues messages to webhooks. False
+ * if there was none.
+ */
 export async function endDeployment(
   transaction: Kysely<unknown>,
   condition: ReturnType<typeof sql>,
