@@ -73,6 +73,8 @@ async function createMails(db: Kysely<unknown>): Promise<void> {
       topic uuid,
       -- Keyed hash of the recipient's mailbox.
       mailbox bytea check (length(mailbox) = 32),
+      -- Keyed hash of the network from which a visitor requested the mail, with another key for each sender.
+      network bytea check (length(network) = 32),
       urgency text not null default 'ordinary'
         check (urgency in ('ordinary', 'requested', 'service', 'cancellation')),
       created_at timestamptz(3) not null,

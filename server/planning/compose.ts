@@ -187,7 +187,7 @@ export function composePlanning(
     accessibilityContact,
     mail,
     encryption,
-    mailLinkAgain: (write, id, address) => mailReply(replies, write, { id, address }, 'link_again'),
+    mailLinkAgain: (write, id, recipient) => mailReply(replies, write, { id, ...recipient }, 'link_again'),
   });
   serveInvitation(server, { db, writer, authenticate });
   serveNotices(server, { db, texts, writer, authenticate });

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { stopReasonOf } from '../../server/kernel/mail/senders.ts';
+import { areVisitorsRefused, stopReasonOf } from '../../server/kernel/mail/senders.ts';
 import { findRefused } from '../../server/kernel/sent-messages.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { listGuests } from '../../server/planning/guests/store.ts';
@@ -38,10 +38,11 @@ test('a page of a large event reads what it shows, and no more', async () => {
         refused: (db: Kysely<unknown>, keys: Parameters<typeof findRefused>[2]) =>
           findRefused(db, table, keys),
       });
+      const areVisitorsSlowed = (db: Kysely<unknown>, sender: string) => areVisitorsRefused(db, sender, NOW);
       const today = await rowsRead(transaction, () =>
         readToday(
           transaction,
-          { mail: { ...refused('mails'), stopReasonOf }, texts: refused('texts') },
+          { mail: { ...refused('mails'), stopReasonOf, areVisitorsSlowed }, texts: refused('texts') },
           ...([ME, NOW, 'en'] as const),
         ),
       );

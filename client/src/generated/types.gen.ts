@@ -535,10 +535,10 @@ export type Today = {
      */
     since: string;
     /**
-     * Why no more mail is sent on your behalf: too many addresses refused it, a recipient complained, or the operator stopped it.
+     * Why no more mail is sent on your behalf: too many addresses refused it, a recipient complained, or the operator stopped it. `visitors`: only mails that visitors of your open links request are slowed, because too many of their addresses refused it.
      */
     mail_stopped: {
-        because: 'refused' | 'complaint' | 'operator';
+        because: 'refused' | 'complaint' | 'operator' | 'visitors';
         message: string;
     } | null;
     /**

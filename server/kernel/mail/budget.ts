@@ -17,7 +17,7 @@ const MOST_SERVICE_COUNTED = 20;
 const REQUESTED_PART = 2;
 /**
  * Maximum number of mails that visitors may request from a sender within an hour, while mail servers refuse too many
- * of such mails. So a stranger who types false addresses delays only mails that visitors request.
+ * of such mails. So strangers who type false addresses delay only mails that visitors request.
  */
 const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
 /** Longest delay of a mail, in milliseconds. A mail that would be delayed for longer is not accepted. */

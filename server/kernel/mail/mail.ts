@@ -24,6 +24,7 @@ import {
   LONGEST_WAIT_MS,
   requestedTime,
   requestedTimes,
+  type Times,
 } from './budget.ts';
 import { mailboxOf } from './mailbox.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
@@ -75,7 +76,8 @@ export interface Mail {
   /**
    * Queues a mail, which is sent when `transaction` commits; without a transaction, at once. It is delayed if the mail
    * server can't be reached, by its sender's daily budget, and by the pause between mails to one mailbox. Returns the
-   * mail's id; undefined if a mail with the same `key` exists, or if this one would wait longer than a week.
+   * mail's id; undefined if a mail with the same `key` exists, if this one would wait longer than a week or past its
+   * `until`, or if a network requests it for which too many mails were refused.
    */
   enqueue(
     transaction: Kysely<unknown> | undefined,
@@ -97,6 +99,8 @@ export interface Mail {
   ): Promise<Forecast>;
   /** Reason why a sender's mail is stopped; undefined if it is not stopped. */
   stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined>;
+  /** True if mails that visitors request from a sender are slowed, because too many of them were refused. */
+  areVisitorsSlowed(db: Kysely<unknown>, sender: string): Promise<boolean>;
   /** Queues delayed mails whose time has come or whose sender may send mail again. */
   releaseDue(): Promise<void>;
   /**
@@ -199,6 +203,10 @@ export class MailQueue implements Mail {
     return stopReasonOf(through, sender);
   }
 
+  areVisitorsSlowed(through: Kysely<unknown>, sender: string): Promise<boolean> {
+    return areVisitorsRefused(through, sender, this.#parts.clock());
+  }
+
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]> {
     return withdrawMessages(transaction, 'mails', ids, (id) =>
       this.#settle(transaction, id, 'unknown', { code: 'withdrawn' }),
@@ -261,7 +269,8 @@ export class MailQueue implements Mail {
     const boxes = mails.map(({ to }) =>
       this.#parts.encryption.fingerprint(mailboxOf(to), 'mailbox').toString('hex'),
     );
-    const times = await this.#timesOf(transaction, boxes, origin, now.epochMilliseconds);
+    const network = this.#networkOf(origin);
+    const times = await this.#timesOf(transaction, boxes, origin, network, now.epochMilliseconds);
     const isStopped =
       sender && urgency !== 'service' && (await stopReasonOf(transaction, sender.id)) !== undefined;
     const rows = mails.map((mail, index) => {
@@ -278,9 +287,9 @@ export class MailQueue implements Mail {
     });
     const accepted = rows.filter(({ due_at }) => due_at !== null);
     const { rows: added } = await sql<{ id: string; waits: boolean }>`
-      insert into mails (id, key, content, created_at, sender, topic, urgency, mailbox, due_at, waits)
+      insert into mails (id, key, content, created_at, sender, topic, urgency, network, mailbox, due_at, waits)
       select id, key, content, ${toParameter(now)}::timestamptz, ${sender?.id ?? null}, ${topic}::uuid, ${urgency},
-        decode(mailbox, 'hex'), due_at, waits
+        decode(${network ?? null}, 'hex'), decode(mailbox, 'hex'), due_at, waits
       from json_to_recordset(${JSON.stringify(accepted)}::json)
         as mail (id uuid, key text, content text, mailbox text, due_at timestamptz, waits boolean)
       on conflict (key) do nothing returning id, waits`.execute(transaction);
@@ -290,25 +299,39 @@ export class MailQueue implements Mail {
     return rows.map(({ id }) => (ids.has(id) ? id : undefined));
   }
 
+  /** Fingerprint of the network from which a mail was requested. Networks are counted for each sender apart. */
+  #networkOf(origin: MailOrigin): string | undefined {
+    if (origin.urgency !== 'requested' || origin.network === undefined) return undefined;
+    const context = `network of mails of ${origin.sender.id}`;
+    return this.#parts.encryption.fingerprint(origin.network, context).toString('hex');
+  }
+
+  async #requestedTimes(db: Kysely<unknown>, sender: MailSender, now: Temporal.Instant): Promise<Times> {
+    const budget = await readBudget(db, sender, this.#parts.perDay, now);
+    return requestedTimes(budget, now.epochMilliseconds, await areVisitorsRefused(db, sender.id, now));
+  }
+
   /**
    * Times at which mails to these mailboxes can be sent, in milliseconds; undefined for a mail that would be sent too
-   * late, so that it is not accepted.
+   * late, or that a network requests for which too many mails were refused, so that it is not accepted.
    */
   async #timesOf(
     transaction: Kysely<unknown>,
     boxes: readonly string[],
     origin: MailOrigin,
+    network: string | undefined,
     now: number,
   ): Promise<(number | undefined)[]> {
     if (origin.urgency === 'service' || origin.urgency === 'cancellation') return boxes.map(() => now);
     const { sender, topic, urgency, until } = origin;
     await lockSender(transaction, sender.id);
     const at = Temporal.Instant.fromEpochMilliseconds(now);
+    if (network && (await areVisitorsRefused(transaction, sender.id, at, network)))
+      return boxes.map(() => undefined);
     const isRequested = urgency === 'requested';
-    const budget = await readBudget(transaction, sender, this.#parts.perDay, at);
     const times = isRequested
-      ? requestedTimes(budget, now, await areVisitorsRefused(transaction, sender.id, at))
-      : budgetTimes(budget, now);
+      ? await this.#requestedTimes(transaction, sender, at)
+      : budgetTimes(await readBudget(transaction, sender, this.#parts.perDay, at), now);
     const before = await this.#mailboxTimes(transaction, boxes, isRequested ? undefined : topic, now);
     const latest = Math.min(now + LONGEST_WAIT_MS, until?.epochMilliseconds ?? Number.POSITIVE_INFINITY);
     return boxes.map((box) => {

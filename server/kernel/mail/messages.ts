@@ -66,7 +66,7 @@ function wordsOf(problem: MailProblem): Words | undefined {
   }
 }
 
-const stopped: Readonly<Record<StopReason, Words>> = {
+const stopped: Readonly<Record<StopReason | 'visitors', Words>> = {
   refused: {
     he: 'שליחת המיילים שלכם נעצרה: יותר מדי מהכתובות שכתבתם אליהן דחו את ההודעות או שאינן קיימות. בדקו את הכתובות ופנו למי שמפעיל את השרת; מה שממתין יישלח אחר כך.',
     ar: 'أُوقف إرسال بريدكم: عناوين كثيرة مما كتبتم إليه رفضت الرسائل أو غير موجودة. راجعوا العناوين وتواصلوا مع من يشغّل الخادم؛ وما ينتظر سيُرسل بعد ذلك.',
@@ -81,6 +81,11 @@ const stopped: Readonly<Record<StopReason, Words>> = {
     he: 'שליחת המיילים שלכם נעצרה בידי מי שמפעיל את השרת. פנו אליו; מה שממתין יישלח אחר כך.',
     ar: 'أوقف من يشغّل الخادم إرسال بريدكم. تواصلوا معه؛ وما ينتظر سيُرسل بعد ذلك.',
     en: 'Your mail was stopped by the operator of the server. Contact them; waiting mails go out afterwards.',
+  },
+  visitors: {
+    he: 'הרבה כתובות שנרשמו בקישור הפתוח שלכם אינן קיימות, ולכן נשלחים עכשיו רק מעט מיילים לאישור הרשמה. ההודעות שלכם לאורחים נשלחות כרגיל.',
+    ar: 'عناوين كثيرة سُجّلت عبر رابطكم المفتوح غير موجودة، لذلك لا تُرسل الآن إلا رسائل قليلة لتأكيد التسجيل. رسائلكم إلى الضيوف تُرسل كالمعتاد.',
+    en: 'Many addresses that were entered at your open link do not exist, so only few mails that confirm a registration go out now. Your own messages to guests are sent as usual.',
   },
 };
 

@@ -25,4 +25,6 @@ export type MailOrigin =
       topic: string;
       /** Time after which the mail is useless and is not sent. */
       until?: Temporal.Instant | undefined;
+      /** Network from which a visitor requested the mail. Only a hash of it is stored. */
+      network?: string | undefined;
     };

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../database/transaction.ts';
 import { type Budget, DAY_MS } from './budget.ts';
 import type { MailSender, Urgency } from './origin.ts';
-import { isRefusedTooOften, JUDGED_MAILS } from './refused-share.ts';
+import { isRefusedTooOften, JUDGED_MAILS, REFUSAL_LIMITS } from './refused-share.ts';
 
 /** Reasons why a sender's mail is stopped. */
 export const STOP_REASONS = ['refused', 'complaint', 'operator'] as const;
@@ -101,24 +101,30 @@ export async function judgeSender(
     where refusing.id = ${mailId} and refusing.sender is not null and refusing.urgency <> 'requested'
     group by refusing.sender`.execute(db);
   const [judged] = rows;
-  if (!judged || !isRefusedTooOften(judged)) return undefined;
+  if (!judged || !isRefusedTooOften(judged, REFUSAL_LIMITS.sender)) return undefined;
   return (await stopSender(db, judged.sender, 'refused', now)) ? judged.sender : undefined;
 }
 
-/** True if too many of the mails that visitors requested from this sender within a day were refused for good. */
+/**
+ * True if too many of the mails that visitors requested from this sender within a day were refused for good: mails that
+ * one network requested (`network`, its fingerprint), or those of all visitors.
+ */
 export async function areVisitorsRefused(
   db: Kysely<unknown>,
   sender: string,
   now: Temporal.Instant,
+  network?: string,
 ): Promise<boolean> {
   const dayAgo = toParameter(now.subtract({ milliseconds: DAY_MS }));
   const { rows } = await sql<{ settled: number; refused: number }>`
     select ${refusedOfNewest} from (
       select status, problem from mails
       where sender = ${sender} and urgency = 'requested' and settled_at > ${dayAgo}
+        ${network === undefined ? sql`` : sql`and network = decode(${network}, 'hex')`}
       order by settled_at desc limit ${JUDGED_MAILS}
     ) newest`.execute(db);
-  return rows[0] !== undefined && isRefusedTooOften(rows[0]);
+  const limit = network === undefined ? REFUSAL_LIMITS.visitors : REFUSAL_LIMITS.network;
+  return rows[0] !== undefined && isRefusedTooOften(rows[0], limit);
 }
 
 /** Organizer or user on whose behalf mails are sent, with the numbers of these mails. */

@@ -34,6 +34,8 @@ export interface UnconfirmedRequest {
 /** Unconfirmed request with the fingerprint of its author's mailbox, which is different for each event. */
 export interface MailedRequest extends UnconfirmedRequest {
   mailbox: string;
+  /** Network from which the request was sent, for the limits of mail. It is not stored. */
+  from: string;
 }
 
 type Write = EventWrite<{ id: string }>;
@@ -109,19 +111,25 @@ function expiryOf(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: CONFIRMATIONS.hours });
 }
 
-/** Mails the author of a request the link that confirms it. Throws a 429 if no mail can be sent. */
+/** Latest time for the mail about a request. */
+export function mailedUntil(now: Temporal.Instant): Temporal.Instant {
+  return now.add({ minutes: CONFIRMATIONS.minutesUntilMailed });
+}
+
+/** Mails the author of a request the link that confirms it. Throws a 429 if no mail can be sent soon. */
 export async function mailConfirmation(
   { mail, publicUrl }: { mail: Pick<Mail, 'enqueue'>; publicUrl: string },
   { transaction, now }: Write,
   event: OpenLinkEvent,
-  asker: Asker,
+  { asker, from }: MailedRequest,
   token: string,
 ): Promise<void> {
   const url = `${publicUrl}/e/${event.slug}/confirm/${token}?lang=${asker.language}`;
   const sender = await mailSenderOf(transaction, event.id);
-  const origin = { urgency: 'requested', sender, topic: event.id, until: expiryOf(now) } as const;
+  const until = mailedUntil(now);
+  const origin = { urgency: 'requested', sender, topic: event.id, until, network: from } as const;
   const letter = letterTo(requireAddress(asker), asker, event, url);
-  if ((await mail.enqueue(transaction, letter, origin)) === undefined) throw tooManyRequests();
+  if ((await mail.enqueue(transaction, letter, origin)) === undefined) throw noMailNow();
 }
 
 /** Finds the request that a token confirms. */
@@ -164,6 +172,13 @@ function letterTo(to: string, { name, language }: Asker, event: OpenLinkEvent, u
 
 function bytes(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
+}
+
+/** Code of the refusal of a request whose confirmation can't be mailed soon. */
+export const NO_MAIL = 'no_mail';
+
+export function noMailNow(): Refusal {
+  return new Refusal(429, NO_MAIL, messages.noMailNow);
 }
 
 export function tooManyRequests(): Refusal {

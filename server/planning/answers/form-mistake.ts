@@ -3,6 +3,7 @@ import { type Html, html } from '../../kernel/html.ts';
 import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { DIETS, LARGEST_PARTY } from '../guests/fields.ts';
+import { NO_MAIL } from './confirmations.ts';
 import type { GuestPageWords } from './messages.ts';
 
 /** Mistake in a form that a guest has sent, and the form's field that has the mistake. */
@@ -12,8 +13,8 @@ export interface FormMistake {
   /** Maximum number of the guest's people who can still come, if the problem of the form is `full`. */
   most?: number;
   /**
-   * Sentence about the numbers in the form that do not fit together, in the page's language. Some mistakes have no such
-   * sentence.
+   * Sentence in the page's language instead of the usual one, such as one about the numbers in the form that do not fit
+   * together. Some mistakes have no such sentence.
    */
   detail?: string;
 }
@@ -46,13 +47,15 @@ const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set([
 /** Converts an error to the mistake that a guest can correct in the form; undefined for any other error. */
 export function mistakeOf(error: unknown, language: LanguageName): FormMistake | undefined {
   if (error instanceof Refusal) {
+    const words = error.words[languageCodeOf(language)];
+    if (error.code === NO_MAIL) return { problem: 'email', field: 'email', detail: words };
     if (error.code !== 'full') return undefined;
     const { up_to: most, may_bring } = (error.more.body ?? {}) as {
       up_to?: number;
       may_bring?: number | null;
     };
     const isBeyondParty = typeof may_bring === 'number';
-    const own = isBeyondParty && error.words[languageCodeOf(language)];
+    const own = isBeyondParty && words;
     return { problem: 'full', field: 'coming', ...(most && { most }), ...(own && { detail: own }) };
   }
   if (!(error instanceof FieldProblem)) return undefined;

@@ -238,6 +238,7 @@ function serveOpenLink(routes: PageRoutes): void {
           asker,
           network: networkIn(event, request),
           mailbox: mailboxIn(event, asker.email ?? ''),
+          from: networkOf(request),
         });
         if (came === 'to_confirm') return reply.redirect(`/e/${slug}?confirm=1&lang=${language}`, 303);
       }

@@ -644,6 +644,11 @@ export const messages = {
     ar: 'هناك طلبات كثيرة تنتظر رد أصحاب الدعوة.',
     en: 'Too many requests are already waiting for the hosts.',
   },
+  noMailNow: {
+    he: 'כרגע אי אפשר לשלוח אליכם מייל, ולכן הבקשה לא נקלטה. נסו שוב בעוד שעה.',
+    ar: 'لا يمكن إرسال رسالة إليكم الآن، لذلك لم يُسجَّل طلبكم. حاولوا مجددًا بعد ساعة.',
+    en: 'No mail can be sent to you right now, so your request was not saved. Try again in an hour.',
+  },
   requestIdsForm: {
     he: 'נדרשת רשימה של מזהי בקשות (UUID), מ־1 עד 10,000.',
     ar: 'يلزم قائمة بمعرّفات الطلبات (UUID)، من 1 إلى 10,000.',

@@ -15,8 +15,8 @@ const ROOM_FOR_NEW_NETWORKS = 1_000;
 
 /**
  * Limits of an event's unconfirmed requests: altogether, of one network and of one mailbox, so that nobody can send
- * many mails to strangers; the hours until they expire; and the minutes in which a request that is sent again causes no
- * second mail.
+ * many mails to strangers; the hours until they expire; the minutes in which a request that is sent again causes no
+ * second mail; and the minutes within which the mail must go, so that no places are held for a mail that comes too late.
  */
 export const CONFIRMATIONS = {
   most: 1_000,
@@ -24,6 +24,7 @@ export const CONFIRMATIONS = {
   mostOfMailbox: 3,
   hours: 6,
   minutesBetweenMails: 10,
+  minutesUntilMailed: 10,
 } as const;
 
 /** Number of waiting requests of an event, and of those from the sender's network. */

@@ -14,6 +14,8 @@ import {
   hasRoomToConfirm,
   type MailedRequest,
   mailConfirmation,
+  mailedUntil,
+  noMailNow,
   type OpenLinkEvent,
   removeRepeatedRequest,
   requireAddress,
@@ -32,8 +34,17 @@ export interface OpenLinkParts {
   writer: EventWriter;
   mail: Pick<Mail, 'enqueue' | 'stopReasonOf'>;
   publicUrl: string;
-  /** Mails a guest the personal link again, to this address of theirs. Returns false if no mail can be sent. */
-  mailLinkAgain(write: Write, guestId: string, address: string): Promise<boolean>;
+  /** Mails a guest the personal link again. Returns false if no mail can be sent. */
+  mailLinkAgain(write: Write, guestId: string, to: LinkRecipient): Promise<boolean>;
+}
+
+export interface LinkRecipient {
+  /** One of the guest's addresses. */
+  address: string;
+  /** Network from which the mail was requested. */
+  network: string;
+  /** Time after which the mail is not sent; by default it may wait. */
+  until?: Temporal.Instant;
 }
 
 /**
@@ -102,7 +113,7 @@ async function askToConfirm(
 ): Promise<void> {
   const address = requireAddress(asked.asker);
   const sender = await mailSenderOf(write.transaction, event.id);
-  if (await parts.mail.stopReasonOf(write.transaction, sender.id)) throw tooManyRequests();
+  if (await parts.mail.stopReasonOf(write.transaction, sender.id)) throw noMailNow();
   const replaced = await removeRepeatedRequest(write, asked);
   if (!(await hasRoomToConfirm(write, asked))) throw tooManyRequests();
   const hold =
@@ -110,8 +121,9 @@ async function askToConfirm(
   const token = await storeUnconfirmedRequest(write, asked, hold, replaced);
   if (replaced?.held && replaced.waiting_order === null) await promoteFromWaitingList(write);
   if (token === undefined) return;
-  if (guestId === undefined) return mailConfirmation(parts, write, event, asked.asker, token);
-  if (!(await parts.mailLinkAgain(write, guestId, address))) throw tooManyRequests();
+  if (guestId === undefined) return mailConfirmation(parts, write, event, asked, token);
+  const recipient = { address, network: asked.from, until: mailedUntil(write.now) };
+  if (!(await parts.mailLinkAgain(write, guestId, recipient))) throw noMailNow();
 }
 
 /**
@@ -127,7 +139,8 @@ async function sendLinkAgain(
   const replaced = await removeRepeatedRequest(write, asked);
   if (!(await hasRoomToConfirm(write, asked))) return;
   const token = await storeUnconfirmedRequest(write, asked, undefined, replaced);
-  if (token !== undefined) await parts.mailLinkAgain(write, guestId, requireAddress(asked.asker));
+  const recipient = { address: requireAddress(asked.asker), network: asked.from };
+  if (token !== undefined) await parts.mailLinkAgain(write, guestId, recipient);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Mail } from '../../kernel/mail/mail.ts';
+import type { MailOrigin } from '../../kernel/mail/origin.ts';
 import type { LinkOwner, Links } from '../answers/personal-links.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite } from '../events/write.ts';
@@ -14,8 +15,11 @@ export interface ReplyParts {
   host: string;
 }
 
-/** Guest to mail; `address` is one of their addresses, by default the first. */
-export interface ReplyRecipient {
+/**
+ * Guest to mail; `address` is one of their addresses, by default the first. `network` is where the mail was requested,
+ * and `until` the time after which it is not sent, by default the time after which it is useless.
+ */
+export interface ReplyRecipient extends Pick<MailOrigin & { urgency: 'requested' }, 'network' | 'until'> {
   id: string;
   address?: string;
 }
@@ -44,7 +48,8 @@ export async function mailReply(
   const letter = letterTo(addressed, content, { url, before: {}, now, host, meals });
   const { event_id: topic } = guest;
   const sender = await mailSenderOf(transaction, topic);
-  const origin = { urgency: 'requested', sender, topic, until: usefulUntil(kind, guest) } as const;
+  const { network, until = usefulUntil(kind, guest) } = recipient;
+  const origin = { urgency: 'requested', sender, topic, until, network } as const;
   if ((await mail.enqueue(transaction, letter, origin)) === undefined) return false;
   await recordCalendarEntries(transaction, [{ guestId: recipient.id, mail: letter }]);
   return true;

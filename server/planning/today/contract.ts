@@ -76,12 +76,15 @@ export const Today = Type.Object(
     since: dateTimeSchema('End of the previous visit: later changes are new.'),
     mail_stopped: Type.Union(
       [
-        Type.Object({ because: enumSchema(STOP_REASONS), message: Type.String() }, { title: 'MailStopped' }),
+        Type.Object(
+          { because: enumSchema([...STOP_REASONS, 'visitors']), message: Type.String() },
+          { title: 'MailStopped' },
+        ),
         Type.Null(),
       ],
       {
         description:
-          'Why no more mail is sent on your behalf: too many addresses refused it, a recipient complained, or the operator stopped it.',
+          'Why no more mail is sent on your behalf: too many addresses refused it, a recipient complained, or the operator stopped it. `visitors`: only mails that visitors of your open links request are slowed, because too many of their addresses refused it.',
       },
     ),
     events: Type.Array(schemaRef(EventToday), {

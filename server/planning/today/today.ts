@@ -25,7 +25,7 @@ const NO_ANSWERS: EventToday['answers'] = {
 
 /** Sources for today's overview: the messages that were refused, and the reason why the organizer's mail is stopped. */
 export interface SentMessages extends RefusedMessages {
-  mail: RefusedMessages['mail'] & Pick<Mail, 'stopReasonOf'>;
+  mail: RefusedMessages['mail'] & Pick<Mail, 'stopReasonOf' | 'areVisitorsSlowed'>;
 }
 
 /** Overview of all current events that the caller can see: what is new, and what has to be done. */
@@ -66,10 +66,9 @@ export async function readToday(
       return [{ item: name, title, due_date, overdue }];
     });
   };
-  const reason = await sent.mail.stopReasonOf(db, caller.id);
   return {
     since: since.toString({ smallestUnit: 'millisecond' }),
-    mail_stopped: reason ? { because: reason, message: mailMessages.stopped[reason][language] } : null,
+    mail_stopped: await readMailStopped(db, sent, caller, language),
     events: events.map(({ event, access, contacts }) => ({
       event,
       access,
@@ -97,6 +96,18 @@ export async function readToday(
       to_tell: (contacts ? (untold.get(event.id) ?? []) : []).map(({ event_id: _, ...round }) => round),
     })),
   };
+}
+
+async function readMailStopped(
+  db: Kysely<unknown>,
+  { mail }: SentMessages,
+  caller: Caller,
+  language: Language,
+): Promise<Today['mail_stopped']> {
+  const because =
+    (await mail.stopReasonOf(db, caller.id)) ??
+    ((await mail.areVisitorsSlowed(db, caller.id)) ? 'visitors' : undefined);
+  return because ? { because, message: mailMessages.stopped[because][language] } : null;
 }
 
 function daysUntil(eventDate: string | null, today: Temporal.PlainDate): number {

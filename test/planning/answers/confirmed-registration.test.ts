@@ -4,17 +4,24 @@ import { sql } from 'kysely';
 import { createOutbox } from '../../../server/kernel/mail/outbox.ts';
 import { mailsTo, mailTo } from '../../support/outbox.ts';
 import { ANY_DATABASE, BOTH_DATABASES, type DatabaseKind } from '../../support/server.ts';
+import { startMailServer } from '../../support/smtp.ts';
+import { until } from '../../support/until.ts';
 import { startEvent } from '../event.ts';
 import { linkOf } from './links.ts';
 
 // Registration with an address that is confirmed first: a link in a mail, and places that are held until then.
 
-async function startRegistration(kind: DatabaseKind, fields: object = {}, settings: object = {}) {
+async function startRegistration(
+  kind: DatabaseKind,
+  fields: object = {},
+  settings: object = {},
+  env: Record<string, string> = {},
+) {
   let now = Temporal.Instant.from('2027-06-01T08:00Z');
   const event = await startEvent(
     kind,
     { language_pref: 'english', event_date: '2027-06-20T19:30', ...fields },
-    { env: { TRUSTED_PROXIES: '127.0.0.0/8' }, clock: () => now, lifetime: '100y' },
+    { env: { TRUSTED_PROXIES: '127.0.0.0/8', ...env }, clock: () => now, lifetime: '100y' },
   );
   const body = { open: true, slug: 'open-day', registration: true, accept_by_itself: true, ...settings };
   assert.equal((await event.call('PUT', '/rsvp', { body })).status, 200);
@@ -165,6 +172,46 @@ test('strangers are not mailed in numbers: by network, by mailbox', async () => 
     const sent = await open.register(`Name ${n}`, { email: `target+${n}@gmail.com` });
     assert.equal(sent.status, status, `number ${n} to one mailbox`);
   }
+});
+
+test('false addresses of one network stop the mails of that network, and those of nobody else', async () => {
+  await using smtp = await startMailServer({
+    hideSTARTTLS: true,
+    refuse: (address) => (address.startsWith('gone') ? 550 : undefined),
+  });
+  const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` };
+  await using open = await startRegistration(ANY_DATABASE, {}, {}, env);
+  const db = open.event.server.simcha.database.sql;
+  for (let n = 0; n < 19; n += 1) await open.register(`Gone${n}`, {}, '192.0.2.1');
+  await open.register('Gone19', {}, '192.0.2.2');
+  const unsettled = sql<{ count: number }>`
+    select count(*)::integer as count from mails where settled_at is null`;
+  await until(async () => (await unsettled.execute(db)).rows[0]?.count === 0, 30_000);
+  const { held } = await open.event.counts();
+  const stopped = await open.register('Ron', {}, '192.0.2.1');
+  assert.equal(stopped.status, 429);
+  assert.match(stopped.text, /No mail can be sent to you right now/);
+  assert.equal((await open.event.counts()).held, held, 'nothing is held without a mail');
+  assert.equal((await open.register('Noa')).headers.get('location'), CONFIRM);
+  await smtp.mailTo('noa@example.com');
+  const { token, call } = open.event.server;
+  const mailStopped = async () => {
+    const headers = { 'accept-language': 'en' };
+    return (await call('GET', '/api/today', { token: await token('me', 'organizer', '100y'), headers })).body
+      .today.mail_stopped;
+  };
+  assert.equal(await mailStopped(), null);
+
+  // Refusals of very many networks.
+  await sql`
+    insert into mails (id, status, problem, sender, urgency, created_at, due_at, settled_at)
+    select gen_random_uuid(), 'refused', '{"code":"refused"}', 'me', 'requested', at, at, at
+    from generate_series(1, 200), (select max(due_at) as at from mails) newest`.execute(db);
+  const late = await open.register('Tal');
+  assert.deepEqual([late.status, (await open.event.counts()).held], [429, held + 1]);
+  const { because, message } = await mailStopped();
+  assert.equal(because, 'visitors');
+  assert.match(message, /Your own messages to guests are sent as usual/);
 });
 
 test('who is on the list is mailed the personal link, and whoever fills in the form learns nothing', async () => {
