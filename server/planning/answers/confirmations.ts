@@ -15,7 +15,7 @@ import { textsIn } from '../invitation/words.ts';
 import { confirmationWordsFor } from './confirmation-words.ts';
 import { messages } from './messages.ts';
 import type { Asker, OpenLinkTerms } from './open-link-input.ts';
-import { CONFIRMATIONS, canAskToConfirm, type UnconfirmedRequests } from './open-link-limits.ts';
+import { CONFIRMATIONS, canAskToConfirm, NO_MAIL, type UnconfirmedRequests } from './open-link-limits.ts';
 import { hashOf, isToken } from './personal-links.ts';
 import type { InvitedEvent } from './store.ts';
 
@@ -173,9 +173,6 @@ function letterTo(to: string, { name, language }: Asker, event: OpenLinkEvent, u
 function bytes(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
 }
-
-/** Code of the refusal of a request whose confirmation can't be mailed soon. */
-export const NO_MAIL = 'no_mail';
 
 export function noMailNow(): Refusal {
   return new Refusal(429, NO_MAIL, messages.noMailNow);

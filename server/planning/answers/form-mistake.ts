@@ -3,8 +3,8 @@ import { type Html, html } from '../../kernel/html.ts';
 import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { DIETS, LARGEST_PARTY } from '../guests/fields.ts';
-import { NO_MAIL } from './confirmations.ts';
 import type { GuestPageWords } from './messages.ts';
+import { NO_MAIL } from './open-link-limits.ts';
 
 /** Mistake in a form that a guest has sent, and the form's field that has the mistake. */
 export interface FormMistake {

@@ -27,6 +27,9 @@ export const CONFIRMATIONS = {
   minutesUntilMailed: 10,
 } as const;
 
+/** Code of the refusal of a request whose confirmation can't be mailed soon. */
+export const NO_MAIL = 'no_mail';
+
 /** Number of waiting requests of an event, and of those from the sender's network. */
 export interface WaitingRequests {
   total: number;
