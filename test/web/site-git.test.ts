@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
 import { DEPLOY_SCRIPT, pipelineFile } from '../../web/src/features/site-git/api/ci-lines.ts';
-import { hostOf, sshAddressOf, webPageOf } from '../../web/src/features/site-git/api/repository-hosts.ts';
+import { hostOf, nameFromRepository, sshAddressOf, webPageOf } from '../../web/src/lib/repository-hosts.ts';
 
 test('the page knows the host of a repository, its web page and its ssh address', () => {
   for (const [repository, host, page, ssh] of [
@@ -31,6 +31,16 @@ test('the page knows the host of a repository, its web page and its ssh address'
     );
     if (ssh) assert.ok('address' in judgeRepository(ssh, ['ssh']), ssh);
   }
+});
+
+test('a site is named after its repository', () => {
+  for (const [repository, name] of [
+    ['https://github.com/noa/wedding.git', 'wedding'],
+    ['https://codeberg.org/a/b.git/', 'b'],
+    ['git@github.com:menu.git', 'menu'],
+    ['', ''],
+  ] as const)
+    assert.equal(nameFromRepository(repository), name);
 });
 
 test('the lines for CI are those of the documentation', () => {

@@ -34,23 +34,6 @@ export const words = {
   },
   useSsh: { he: 'לעבור אל {address}', ar: 'الانتقال إلى {address}', en: 'Change to {address}' },
   sshSaved: { he: 'הכתובת של המאגר שונתה.', ar: 'تغيّر عنوان المستودع.', en: 'Repository address changed.' },
-  host: { he: 'מארח המאגר', ar: 'مضيف المستودع', en: 'Host of the repository' },
-  openPage: {
-    he: 'פותחים במאגר את ״{menu}״',
-    ar: 'افتحوا في المستودع «{menu}»',
-    en: 'In the repository, open “{menu}”',
-  },
-  openHere: { he: 'לפתוח אצל {host}', ar: 'فتحه لدى {host}', en: 'Open it at {host}' },
-  pasteKey: {
-    he: 'לוחצים ״{button}״ ומדביקים את המפתח',
-    ar: 'اضغطوا «{button}» والصقوا المفتاح',
-    en: 'Press “{button}” and paste the key',
-  },
-  readOnly: {
-    he: 'משאירים את ״{option}״ כבוי: קריאה מספיקה',
-    ar: 'اتركوا «{option}» معطّلًا: القراءة تكفي',
-    en: 'Leave “{option}” off: reading is enough',
-  },
   hookTitle: { he: 'פריסה בכל דחיפה', ar: 'نشر مع كل دفع', en: 'Deploy on push' },
   hookAbout: {
     he: 'מארח המאגר מודיע לשרת על כל דחיפה: דחיפה לענף של האתר פורסת אותו.',
@@ -70,18 +53,6 @@ export const words = {
   },
   renewed: { he: 'הסוד הוחלף.', ar: 'استُبدل السر.', en: 'Secret renewed.' },
   keep: { he: 'להשאיר', ar: 'إبقاء', en: 'Keep' },
-  pressHook: { he: 'לוחצים ״{button}״', ar: 'اضغطوا «{button}»', en: 'Press “{button}”' },
-  enterBoth: {
-    he: 'את הכתובת כותבים ב־״{address}״, את הסוד ב־״{secret}״',
-    ar: 'اكتبوا العنوان في «{address}» والسر في «{secret}»',
-    en: 'Enter the address as “{address}” and the secret as “{secret}”',
-  },
-  chooseType: {
-    he: 'בסוג התוכן בוחרים ״{type}״',
-    ar: 'اختاروا نوع المحتوى «{type}»',
-    en: 'As content type choose “{type}”',
-  },
-  chooseEvents: { he: 'אירועים: {events}', ar: 'الأحداث: {events}', en: 'Events: {events}' },
   ciTitle: { he: 'פריסה אחרי הבדיקות', ar: 'النشر بعد الاختبارات', en: 'Deploy from CI' },
   ciAbout: {
     he: 'הצינור פורס בדיוק את מה שנבדק, ממתין, ונכשל אם הפריסה נכשלת. אז אין צורך בפריסה בכל דחיפה.',

@@ -3,13 +3,14 @@ import { KeyRound, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Application, PlanForecast } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
-import { KeySteps } from '../../../components/git-host-steps/git-host-steps.tsx';
+import { CopyValue } from '../../../components/copy-value.tsx';
+import { KeySteps } from '../../../components/host-steps/host-steps.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { sshAddressOf } from '../../../lib/git-hosts.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { sshAddressOf } from '../../../lib/repository-hosts.ts';
 import { remedyOf } from '../../site-deployments/api/remedies.ts';
 import { words as remedyWords } from '../../site-deployments/api/remedy-words.ts';
-import { useCreateDeployKey } from '../../sites/api/connections.ts';
+import { useCreateDeployKey } from '../../site-git/api/git-access.ts';
 import { useChangeSite } from '../api/new-site.ts';
 import { words } from '../words.ts';
 
@@ -80,7 +81,8 @@ function DeployKeyCard({ name, site, repository }: DeployKeyCardProps) {
         <Text>{say('privateAbout')}</Text>
         {site.deploy_key ? (
           <>
-            <KeySteps repository={repository} deployKey={site.deploy_key} />
+            <CopyValue value={site.deploy_key} label={say('copyKey')} />
+            <KeySteps repository={repository} />
             <Button
               loading={change.isPending}
               onClick={() => change.mutate({ repository: ssh ?? repository })}

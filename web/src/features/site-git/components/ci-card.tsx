@@ -8,7 +8,7 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { CI_SERVICES, type CiService, DEPLOY_SCRIPT, pipelineFile } from '../api/ci-lines.ts';
 import { words } from '../words.ts';
-import classes from './host-steps.module.css';
+import classes from './ci-card.module.css';
 
 /** Lines with which a pipeline deploys the commit that it has tested. */
 export function CiCard({ name, site }: { name: string; site: Application }) {

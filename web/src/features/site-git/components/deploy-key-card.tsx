@@ -1,18 +1,17 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
 import type { Application } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { CopyValue } from '../../../components/copy-value.tsx';
+import { KeySteps } from '../../../components/host-steps/host-steps.tsx';
 import { Note } from '../../../components/note.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { sshAddressOf } from '../../../lib/repository-hosts.ts';
 import { useCreateDeployKey, useSetRepository } from '../api/git-access.ts';
-import { HOST_TERMS, hostOf, sshAddressOf } from '../api/repository-hosts.ts';
 import { words } from '../words.ts';
-import { HostSteps } from './host-steps.tsx';
 
 interface DeployKeyCardProps {
   name: string;
@@ -25,9 +24,7 @@ export function DeployKeyCard({ name, site, repository }: DeployKeyCardProps) {
   const say = useWords(words);
   const notify = useNotify();
   const create = useCreateDeployKey(name);
-  const [host, setHost] = useState(hostOf(repository));
   const { deploy_key: key } = site;
-  const { keys } = HOST_TERMS[host];
   const createKey = () => create.mutate(undefined, { onSuccess: () => notify(say('keyCreated')) });
   return (
     <Card title={say('keyTitle')}>
@@ -54,13 +51,7 @@ export function DeployKeyCard({ name, site, repository }: DeployKeyCardProps) {
               </Text>
               <CopyValue value={key} label={say('copyKey')} />
             </div>
-            <HostSteps
-              host={host}
-              onHost={setHost}
-              repository={repository}
-              page={keys}
-              steps={[say('pasteKey', { button: keys.button }), say('readOnly', { option: keys.option })]}
-            />
+            <KeySteps repository={repository} />
             <SshAddress name={name} repository={repository} />
             <ConfirmButton
               label={say('replaceKey')}

@@ -6,13 +6,12 @@ import type { Application } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { CopyValue } from '../../../components/copy-value.tsx';
+import { HookSteps } from '../../../components/host-steps/host-steps.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { hookQuery, useRenewHook } from '../api/git-access.ts';
-import { HOST_TERMS, hostOf } from '../api/repository-hosts.ts';
 import { words } from '../words.ts';
-import { HostSteps } from './host-steps.tsx';
 
 interface PushHookCardProps {
   name: string;
@@ -26,10 +25,7 @@ export function PushHookCard({ name, site, repository }: PushHookCardProps) {
   const notify = useNotify();
   const { data: hook, error, refetch } = useQuery(hookQuery(name));
   const renew = useRenewHook(name);
-  const [host, setHost] = useState(hostOf(repository));
   const [isShown, setShown] = useState(false);
-  const { hooks } = HOST_TERMS[host];
-  const events = site.previews === 'off' ? hooks.events : hooks.previewEvents;
   return (
     <Card title={say('hookTitle')}>
       <Stack>
@@ -60,18 +56,7 @@ export function PushHookCard({ name, site, repository }: PushHookCardProps) {
                 </Button>
               )}
             </div>
-            <HostSteps
-              host={host}
-              onHost={setHost}
-              repository={repository}
-              page={hooks}
-              steps={[
-                say('pressHook', { button: hooks.button }),
-                say('enterBoth', { address: hooks.address, secret: hooks.secret }),
-                ...(hooks.type ? [say('chooseType', { type: hooks.type })] : []),
-                say('chooseEvents', { events }),
-              ]}
-            />
+            <HookSteps repository={repository} hasPreviews={site.previews !== 'off'} />
             <ConfirmButton
               label={say('renewSecret')}
               keep={say('keep')}

@@ -113,3 +113,12 @@ export function sshAddressOf(repository: string): string | undefined {
   const { hostname, pathname } = new URL(page);
   return `git@${hostname}:${pathname.slice(1)}.git`;
 }
+
+/** Name for a site, made from its repository's address: the last part of its path. */
+export const nameFromRepository = (repository: string): string =>
+  repository
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split(/[/:]/)
+    .at(-1)
+    ?.trim() ?? '';
