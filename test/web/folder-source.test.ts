@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { extract } from 'tar-stream';
@@ -18,7 +19,7 @@ async function entriesOf(archive: Blob): Promise<Record<string, string>> {
       next();
     });
   });
-  const ended = new Promise((resolve, reject) => tar.on('finish', resolve).on('error', reject));
+  const ended = once(tar, 'finish');
   tar.end(Buffer.from(await archive.arrayBuffer()));
   await ended;
   return found;

@@ -10,7 +10,7 @@ export interface ChosenSource {
 
 const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i;
 /** Folders and files that no server needs, or that contain secrets. */
-const LEFT_OUT =
+export const LEFT_OUT =
   /(^|\/)(node_modules|\.git|\.hg|\.svn|\.DS_Store)(\/|$)|(^|\/)\.env(\.(?!example$|sample$|template$)[^/]+)?$/;
 
 /** Source of one chosen or dropped archive; undefined if the file is no archive. */
@@ -28,32 +28,4 @@ export function sourceOfFolder(chosen: readonly FolderFile[]): ChosenSource | un
     .filter(({ path }) => path !== '' && !LEFT_OUT.test(path))
     .sort((one, other) => (one.path < other.path ? -1 : 1));
   return files.length === 0 ? undefined : { name, archive: tarOf(files), files: files.length };
-}
-
-/** Files of the folders and files that were dropped on the page. */
-export async function droppedFiles({ items }: DataTransfer): Promise<FolderFile[]> {
-  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return (await Promise.all(entries.map(filesIn))).flat();
-}
-
-async function filesIn(entry: FileSystemEntry): Promise<FolderFile[]> {
-  const path = entry.fullPath.replace(/^\//, '');
-  if (LEFT_OUT.test(path)) return [];
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) =>
-      (entry as FileSystemFileEntry).file(resolve, reject),
-    );
-    return [{ path, file }];
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: FileSystemEntry[] = [];
-  // A browser reads a folder in parts; an empty part ends it.
-  while (true) {
-    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    );
-    if (part.length === 0) break;
-    found.push(...part);
-  }
-  return (await Promise.all(found.map(filesIn))).flat();
 }

@@ -14,7 +14,7 @@ const FILE = '0';
  * don't fit into a header, or are not ASCII, have an extended one.
  */
 export function tarOf(files: readonly FolderFile[]): Blob {
-  const parts: BlobPart[] = [];
+  const parts: (Blob | Uint8Array<ArrayBuffer>)[] = [];
   for (const { path, file } of files) {
     const bytes = new TextEncoder().encode(path);
     if (bytes.length > LONGEST_NAME || bytes.length > path.length) {

@@ -1,7 +1,8 @@
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { FolderUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { type ChosenSource, droppedFiles, sourceOfArchive, sourceOfFolder } from '../../lib/folder-source.ts';
+import { droppedFiles } from '../../lib/dropped-files.ts';
+import { type ChosenSource, sourceOfArchive, sourceOfFolder } from '../../lib/folder-source.ts';
 import { useWords } from '../../lib/language-context.tsx';
 import classes from './folder-drop.module.css';
 import { words } from './words.ts';
