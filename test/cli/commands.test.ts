@@ -209,8 +209,23 @@ test('domains, volumes and previews are added, listed and removed; a volume is s
     /^CNAME\twww\.example\.org\t/m,
   );
   assert.match(await at.simcha.ok('domains', ...about), /^www\.example\.org\tpending\t/);
+  await at.simcha.ok('domains', 'add', 'example.org', '--redirect-to', 'www.example.org', ...about);
+  assert.match(
+    await at.simcha.ok('domains', ...about),
+    /^example\.org\tpending\twww\.example\.org\t.*\nwww\.example\.org\tpending\t\t/,
+  );
+  assert.equal((await at.simcha.run(['domains', 'redirect', 'example.org', ...about])).code, 2);
+  await at.simcha.ok('domains', 'redirect', 'example.org', '--off', ...about);
+  await at.simcha.ok('domains', 'remove', 'example.org', ...about);
   await at.simcha.ok('domains', 'remove', 'www.example.org', ...about);
   assert.equal(await at.simcha.ok('domains', ...about), '');
+
+  const rules = ['rules', 'set', '--maintenance', 'previews', '--protection', 'all', '--username', 'noa'];
+  const set = await at.simcha.run([...rules, '--password-stdin', ...about], { input: 'long-enough' });
+  assert.equal(set.code, 0, set.stderr);
+  assert.match(await at.simcha.ok('rules', ...about), /^maintenance\tpreviews\npassword\tall, for noa/m);
+  assert.equal((await at.simcha.run(['rules', 'set', '--maintenance', 'maybe', ...about])).code, 2);
+  await at.simcha.ok('rules', 'set', '--maintenance', 'off', '--protection', 'off', ...about);
 
   await at.simcha.ok('volumes', 'add', 'data', '/data', ...about);
   await at.simcha.ok('restart', '--follow', ...about);

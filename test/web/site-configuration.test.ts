@@ -125,7 +125,7 @@ testInLane('a preview is created, opened, deployed again and deleted', async () 
   const { server, session, read } = site;
   await using at = await visitConsole(server, LOOKS.desk, { session, path: '/sites/menu/previews' });
   const { page } = at;
-  await page.getByLabel('For each pull request').check();
+  await page.getByText('For each pull request').click();
   await until(async () => (await read()).previews === 'pull_requests');
   await at.look();
   await page.getByRole('button', { name: 'New preview' }).click();
