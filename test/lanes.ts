@@ -104,7 +104,7 @@ const CONCERNS: readonly {
   docker?: readonly string[];
   swarm?: readonly string[];
 }[] = [
-  { changed: /^cli\//, cli: ['commands', 'events', 'sign-in', 'terminal', 'upload', 'webhooks'] },
+  { changed: /^cli\//, cli: ['commands', 'events', 'mcp', 'sign-in', 'terminal', 'upload', 'webhooks'] },
   { changed: /^web\/src\/features\/checklist\//, web: ['checklist'] },
   { changed: /^web\/src\/features\/events\//, web: ['events', 'details'] },
   { changed: /^web\/src\/features\/guests\//, web: ['guests', 'imports'] },

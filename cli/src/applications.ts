@@ -30,6 +30,11 @@ export async function findApplication(server: Server, named?: string): Promise<A
   return chooseByName(await allApplications(server), named);
 }
 
+/** Parameters of a route about a site: an application, or a preview of it. */
+export function siteParameters({ application_uuid: uuid }: Application, preview: string | undefined) {
+  return { path: { uuid }, query: preview === undefined ? {} : { preview } };
+}
+
 /** Application with this name or subdomain. Throws an error that lists them if there are several, or none. */
 export function chooseByName(applications: readonly Application[], named: string): Application {
   const wanted = named.toLowerCase();

@@ -3,9 +3,7 @@ import type { CommandOf } from './commands/begin.ts';
 import { EXIT } from './exit-codes.ts';
 import { printable } from './output/printable.ts';
 import { terminalAt } from './output/terminal.ts';
-
-/** Version of the package, which the bundler fills in. */
-declare const SIMCHA_VERSION: string;
+import { VERSION } from './version.ts';
 
 /** Commands with the same subject: what each does, and the module that adds their arguments, options and actions. */
 interface Area {
@@ -138,6 +136,11 @@ const AREAS: readonly Area[] = [
   },
   {
     group: 'Other:',
+    commands: { mcp: 'Serve sites and events to an assistant, by the Model Context Protocol.' },
+    load: async () => (await import('./commands/mcp.ts')).defineMcpCommand,
+  },
+  {
+    group: 'Other:',
     commands: { completion: 'Print the script with which a shell completes commands.' },
     load: async () => (await import('./commands/completion.ts')).defineCompletionCommands,
   },
@@ -161,7 +164,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 function createProgram(areasOfProgram: readonly Area[] = AREAS): Command {
   const program = new Command('simcha')
     .description('Sites, events and guests of a Simcha server, from a terminal.')
-    .version(SIMCHA_VERSION, '-v, --version', 'Print the version.')
+    .version(VERSION, '-v, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print what a command does, and its options.')
     .option('--json', 'Print the result as JSON, as the API has it.')
     .option('--profile <name>', 'Server to use, as simcha profiles lists it (also SIMCHA_PROFILE).')

@@ -73,6 +73,13 @@ export async function commandLine(standing: Record<string, string> = {}) {
   return {
     home,
     folder,
+    /** Process of the command, for a program that starts it itself. */
+    processOf: (args: readonly string[], env?: Record<string, string>) => ({
+      command: process.execPath,
+      args: [COMMAND, ...args],
+      cwd: folder,
+      env: environment(env),
+    }),
     start,
     run,
     startOnTerminal,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Application } from 'simcha-client';
-import { findApplication } from '../applications.ts';
+import { findApplication, siteParameters } from '../applications.ts';
 import { Output } from '../output/output.ts';
 import { openServer, type Server } from '../server.ts';
 
@@ -35,12 +34,7 @@ export async function beginWithApplication<O = object>(command: Command, named?:
   const begun = await begin<O & SiteOptions>(command);
   const application = await findApplication(begun.server, named ?? begun.options.app);
   const { preview } = begun.options;
-  return { ...begun, application, ...siteOf(application, preview), client: begun.server.client };
-}
-
-/** Parameters of a route about a site: an application, or a preview of it. */
-function siteOf({ application_uuid: uuid }: Application, preview: string | undefined) {
-  return { path: { uuid }, query: preview === undefined ? {} : { preview } };
+  return { ...begun, application, ...siteParameters(application, preview), client: begun.server.client };
 }
 
 /** Adds the option that names the application. */
