@@ -8,6 +8,7 @@ import { forgetDeliveries } from './delivery-store.ts';
 import { type DispatcherParts, WebhookDispatcher, type WebhookTimes } from './dispatcher.ts';
 import { EndpointStore } from './endpoint-store.ts';
 import { mailFailing } from './failing-mail.ts';
+import { measureWebhooks } from './metrics.ts';
 import { serveWebhooks } from './routes.ts';
 
 export type { WebhookTimes } from './dispatcher.ts';
@@ -44,6 +45,7 @@ export function composeWebhooks(
     listen: (handlers) => listenForNotifications('simcha_webhooks', handlers, { database, config, log }),
     ...policy,
     times,
+    onTried: measureWebhooks(server.metrics, { db, clock }),
     readEvent,
     onFailing: (transaction: Kysely<unknown>, endpointId: string) =>
       mailFailing({ mail, publicUrl: config.publicUrl }, transaction, endpointId),

@@ -54,6 +54,8 @@ export interface DispatcherParts {
   listen: Listen;
   allowPrivateHosts: boolean;
   times?: Partial<WebhookTimes> | undefined;
+  /** Called after each try to deliver a message. */
+  onTried(outcome: Outcome): void;
   /** Access of an account to an event now; undefined if it may not read the event. */
   readEvent(accountId: string, eventId: string): Promise<{ contacts: boolean } | undefined>;
   /** Notifies an endpoint's owner, in the same transaction, that the endpoint was turned off after days of failures. */
@@ -136,13 +138,15 @@ export class WebhookDispatcher {
 
   /** Sends a message to an endpoint once, now. */
   async send(endpoint: StoredEndpoint, message: OutgoingMessage): Promise<Outcome> {
-    const { endpoints, clock, allowPrivateHosts } = this.#parts;
+    const { endpoints, clock, allowPrivateHosts, onTried } = this.#parts;
     const { timeoutMs } = this.#times;
     const now = clock();
     const body = bodyOf(message);
     const headers = signatureHeaders({ id: message.id, at: now, body }, endpoints.secretsOf(endpoint, now));
     const settings = { allowPrivateHosts, timeoutMs };
-    return postJson(endpoint.url, headers, body, settings, this.#closing.signal);
+    const outcome = await postJson(endpoint.url, headers, body, settings, this.#closing.signal);
+    onTried(outcome);
+    return outcome;
   }
 
   /** Data of a message as an account may see it now; undefined if the account may no longer read its event. */

@@ -121,6 +121,10 @@ for (const kind of DATABASES) {
         ],
       );
       assert.equal(at.receiver.received.length, 2);
+      const { text } = await at.server.call('GET', '/metrics');
+      assert.match(text, /^simcha_webhook_oldest_waiting_seconds \d/m);
+      for (const line of ['deliveries_waiting 4', 'tries_total{result="status"} 2'])
+        assert.ok(text.includes(`simcha_webhook_${line}\n`), line);
       at.pass({ seconds: 7 });
       await at.receiver.messages(6);
       const { received } = at.receiver;
