@@ -71,6 +71,7 @@ testInLane(
     await button(page, 'להמשיך לשורות').click();
 
     await rowOf(page, 'יוסי').getByText('נדרש מספר טלפון').waitFor();
+    await page.getByText('4 שורות, סה״כ 5 אנשים · בשתי שורות המספר עוד לא ידוע').waitFor();
     await at.look();
     const phone = rowOf(page, 'יוסי').getByLabel('טלפון');
     await phone.fill('0503333333');
@@ -98,7 +99,7 @@ testInLane(
     await rowOf(page, 'יוסי').getByText('תוקן').waitFor();
     await at.look();
     await button(page, 'לייבא 4 שורות').click();
-    await page.getByText('4 מוזמנים נוספו.').waitFor();
+    await page.getByText('4 מוזמנים נוספו. 10 אנשים בסך הכול.').waitFor();
     await at.look();
     assert.deepEqual((await stored()).sort(), [
       ['דנה', '+972501111111', 2],
@@ -116,6 +117,29 @@ testInLane(
     await until(async () => (await stored()).length === 1);
     await button(page, 'ביטול').click();
     await until(async () => (await stored()).length === 5);
+  },
+);
+
+testInLane(
+  'a phone that was corrected in a list imported again is the same guest’s, on a phone in Hebrew',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    const known = [{ name: 'זוג פרידמן', phone: '0501112202', party_size: 2 }];
+    const { session, page: path, stored } = await eventWith(server, known);
+    await using at = await visitConsole(server, LOOKS.phone, { session, path: `${path}/import` });
+    const { page } = at;
+    await give(page, 'list.csv', 'שם,טלפון,כמה\nזוג פרידמן,050-1112299,2\nדנה,0501111111,3');
+    await button(page, 'להמשיך לשורות').click();
+    await rowOf(page, 'זוג פרידמן').getByText('050-111-2202').waitFor();
+    await page.getByText('שתי שורות, סה״כ 5 אנשים').waitFor();
+    await at.look();
+    await rowOf(page, 'זוג פרידמן').getByText('אותו אדם, פרטים חדשים').click();
+    await button(page, 'לייבא שתי שורות').click();
+    await page.getByText('מוזמן אחד עודכן.').waitFor();
+    assert.deepEqual((await stored()).sort(), [
+      ['דנה', '+972501111111', 3],
+      ['זוג פרידמן', '+972501112299', 2],
+    ]);
   },
 );
 

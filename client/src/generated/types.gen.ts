@@ -1484,6 +1484,10 @@ export type ImportReport = {
          */
         action: 'create' | 'update' | 'keep' | 'refuse' | 'ask' | 'skip';
         name: string;
+        /**
+         * Number of people invited, as it will be on the list; of a row that needs a decision, as the file has it. Left out for a skipped row, and while it is not known.
+         */
+        party_size?: number;
         guest_id?: string;
         /**
          * Fields that an update changes.

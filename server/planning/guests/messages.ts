@@ -306,6 +306,11 @@ export const messages = {
     ar: `ربما كان "${name}" في القائمة: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create) أو التحديث (update).`,
     en: `"${name}" may already be on the list: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip), add another guest (create) or update the guest (update).`,
   }),
+  otherContact: (name: string, former: string): Words => ({
+    he: `ייתכן ש"${name}" כבר ברשימה: אותו שם, והטלפון או המייל שם (${former}) לא מופיע בקובץ. אפשר לעדכן את פרטי הקשר (doubles=update), לצרף כאורח נוסף (create) או לדלג (skip).`,
+    ar: `ربما كان "${name}" في القائمة: الاسم نفسه، والهاتف أو البريد هناك (${former}) لا يرد في الملف. يمكن تحديث بيانات الاتصال (doubles=update) أو الإضافة كضيف آخر (create) أو التخطي (skip).`,
+    en: `"${name}" may already be on the list: the name is the same, and the phone or email there (${former}) is not in the file. Update the contact details (doubles=update), add another guest (create) or skip the row (skip).`,
+  }),
   likeRow: (ref: string): Words => ({
     he: `ייתכן שזה אותו אורח כמו בשורה ${rowWords.he(ref)}: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
     ar: `ربما كان الضيف نفسه كما في الصف ${rowWords.ar(ref)}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,

@@ -306,7 +306,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       assert.equal(status, 200, `${what}: ${JSON.stringify(body)}`);
       assert.deepEqual(
         body.import.rows,
-        [{ row: 2, ref: '2', list: 0, action: 'create', name: 'נועה' }],
+        [{ row: 2, ref: '2', list: 0, action: 'create', name: 'נועה', party_size: 1 }],
         what,
       );
     }
@@ -540,6 +540,28 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.deepEqual([again.status, again.body.import.unchanged], [200, 5], JSON.stringify(again.body));
     const another = await send(event, `${file}\nדנה כהן,,1,שכנה`, { query: '?dry_run=true' });
     assert.deepEqual(pick(another.body.import.rows.slice(-1), 'action', 'code'), [['ask', 'likely_double']]);
+  });
+
+  test(`a corrected phone in a list imported again asks whether it is the same guest, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const file = (...rows: string[]) => ['שם,טלפון,כמה', ...rows].join('\n');
+    const cohens = ['משפחת כהן,0501111111,3', 'משפחת כהן,0502222222,5'];
+    await send(event, file('זוג פרידמן,0501112202,2', ...cohens));
+    const corrected = file('זוג פרידמן,0501112299,2', ...cohens, 'משפחת כהן,0503333333,2');
+    const tried = (await send(event, corrected, { query: '?dry_run=true' })).body.import;
+    assert.deepEqual(pick(tried.rows, 'name', 'action', 'code', 'party_size'), [
+      ['זוג פרידמן', 'ask', 'other_contact', 2],
+      ['משפחת כהן', 'keep', undefined, 3],
+      ['משפחת כהן', 'keep', undefined, 5],
+      ['משפחת כהן', 'create', undefined, 2],
+    ]);
+    assert.match(tried.rows[0].problem, /050-111-2202/);
+    const query = `?${option('doubles', { 2: 'update' })}`;
+    const { created, updated, unchanged } = (await send(event, corrected, { query })).body.import;
+    assert.deepEqual([created, updated, unchanged], [1, 1, 2]);
+    const [guest] = (await event.call('GET', '/guests?search=פרידמן')).body.guests;
+    assert.deepEqual([guest.phone, guest.other_phones], ['+972501112299', ['+972501112202']]);
+    assert.equal((await send(event, corrected)).body.import.unchanged, 4);
   });
 
   test(`contacts of a phone are imported, on ${kind}`, async () => {

@@ -48,6 +48,13 @@ const ImportRowSchema = Type.Object({
       '(`how_many`) a family without a number of people, which `family_size` tells.',
   }),
   name: Type.String(),
+  party_size: Type.Optional(
+    Type.Integer({
+      description:
+        'Number of people invited, as it will be on the list; of a row that needs a decision, as the file has it. Left out ' +
+        'for a skipped row, and while it is not known.',
+    }),
+  ),
   guest_id: Type.Optional(uuidSchema()),
   fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields that an update changes.' })),
   looks_like: Type.Optional(

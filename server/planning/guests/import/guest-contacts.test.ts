@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_DETAILS } from '../fields.ts';
-import { mergeContacts, withoutSharedContacts } from './guest-contacts.ts';
+import { mergeContacts, withoutContactsOfOthers, withoutSharedContacts } from './guest-contacts.ts';
 import type { SheetGuest } from './read.ts';
 
 const [WIFE, HUSBAND, LANDLINE] = ['+972501111111', '+972522222222', '+97235551234'];
@@ -48,4 +48,17 @@ test('a landline that relatives share stays with the first of them', () => {
   const shared = withoutSharedContacts(given, owned('רבקה לוי'));
   assert.deepEqual([shared.details.other_phones, shared.addenda], [[], ['03-555-1234']]);
   assert.equal(withoutSharedContacts(given, owned('משפחת כהן')), given);
+});
+
+test('contacts of other people go into the note, and the first of one’s own becomes the main one', () => {
+  const given = row({
+    name: 'דוד כהן',
+    phone: WIFE,
+    other_phones: [HUSBAND, LANDLINE],
+    email: 'a@example.com',
+  });
+  const ownerOf = (contact: string) => (contact === HUSBAND ? undefined : { name: 'רבקה לוי' });
+  const { details, addenda } = withoutContactsOfOthers(given, ownerOf);
+  assert.deepEqual(details, { name: 'דוד כהן', phone: HUSBAND, other_phones: [] });
+  assert.deepEqual(addenda, ['050-111-1111', '03-555-1234', 'a@example.com']);
 });

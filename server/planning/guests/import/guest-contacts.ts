@@ -1,4 +1,4 @@
-import type { Contacts } from '../contacts.ts';
+import { type Contacts, contactsOf } from '../contacts.ts';
 import { type GuestDetails, MOST_OTHERS } from '../fields.ts';
 import { readablePhone } from '../phone.ts';
 import { areDifferentPeople } from './names.ts';
@@ -36,6 +36,37 @@ export function withoutSharedContacts(
       other_emails: other_emails.filter(isOwn),
     },
     addenda: [...body.addenda, ...[...shared].map(readableContact)],
+  };
+}
+
+/**
+ * Row of an imported file without any phone number and email address that somebody with quite another name has. These go
+ * into the guest's note. The first contact that is left becomes the main one.
+ */
+export function withoutContactsOfOthers(
+  body: SheetGuest,
+  ownerOf: (contact: string) => ContactOwner | undefined,
+): SheetGuest {
+  const { phone, other_phones = [], email, other_emails = [], ...details } = body.details;
+  const isOwn = (contact: string) => {
+    const owner = ownerOf(contact);
+    return owner === undefined || !areDifferentPeople(details.name ?? '', owner.name);
+  };
+  const given = contactsOf(body.details);
+  const [ownPhone, ...phones] = [phone, ...other_phones]
+    .filter((one) => typeof one === 'string')
+    .filter(isOwn);
+  const [ownEmail, ...emails] = [email, ...other_emails]
+    .filter((one) => typeof one === 'string')
+    .filter(isOwn);
+  return {
+    ...body,
+    details: {
+      ...details,
+      ...(ownPhone && { phone: ownPhone, other_phones: phones }),
+      ...(ownEmail && { email: ownEmail, other_emails: emails }),
+    },
+    addenda: [...body.addenda, ...given.filter((one) => !isOwn(one)).map(readableContact)],
   };
 }
 

@@ -5,6 +5,7 @@ import { guestWithRsvp } from '../capacity/allocation.ts';
 import { type Contacts, contactsOf } from '../contacts.ts';
 import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
 import { normalizeName } from './names.ts';
+import { areToldApart, type NamesakeContacts, namesakeContactsOf } from './namesakes.ts';
 import { isReachable, type ListedGuest, MOST_NAMESAKES, type NamedGuests } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
 
@@ -22,7 +23,12 @@ export interface GivenValues {
 interface GuestIndex {
   /** Ids of the event's guests by phone number and email address. */
   byContact: ReadonlyMap<string, string>;
-  byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean }[]>;
+  byName: ReadonlyMap<string, readonly Namesake[]>;
+}
+
+interface Namesake {
+  id: string;
+  contacts: NamesakeContacts;
 }
 
 /** Ids of the event's guests whom a row of the file names, by each of the row's values. */
@@ -104,15 +110,15 @@ async function indexGuests(
     db,
   );
   const byContact = new Map<string, string>();
-  const byName = new Map<string, { id: string; isReachable: boolean }[]>();
+  const byName = new Map<string, Namesake[]>();
   for (const [index, guest] of rows.entries()) {
     const { id, name } = guest;
     for (const contact of contactsOf(guest)) if (contacts.has(contact)) byContact.set(contact, id);
     const form = normalizeName(name);
     if (names.has(form)) {
-      const one = { id, isReachable: isReachable(guest) };
+      const one = { id, contacts: namesakeContactsOf(guest, (contact) => contacts.has(contact)) };
       const namesakes = byName.get(form) ?? [];
-      const comparable = namesakes.filter((other) => other.isReachable === one.isReachable);
+      const comparable = namesakes.filter((other) => other.contacts === one.contacts);
       if (comparable.length < MOST_NAMESAKES) byName.set(form, [...namesakes, one]);
     }
     if (index % BATCH === BATCH - 1) await breathe();
@@ -120,18 +126,16 @@ async function indexGuests(
   return { byContact, byName };
 }
 
-/**
- * Finds the guests whom a row names. A guest with the same name counts only if no phone or email tells the two apart.
- */
+/** Finds the guests whom a row names. A guest with the same name counts only if no contacts tell the two apart. */
 function namedIdsOf({ id, details, form }: SheetGuest, { byContact, byName }: GuestIndex): NamedIds {
-  const { phone, email } = details;
   const owned = contactsOf(details).flatMap((contact) => {
     const owner = byContact.get(contact);
     return owner === undefined ? [] : [[contact, owner] as const];
   });
+  const isRowReachable = isReachable(details);
   const namesakes = byName.get(form) ?? [];
   const like = namesakes
-    .filter(({ isReachable }) => !(isReachable && (phone || email)))
+    .filter(({ contacts }) => !areToldApart(contacts, isRowReachable))
     .slice(0, MOST_NAMESAKES);
   return { byId: id?.toLowerCase(), byContact: new Map(owned), byName: like.map(({ id: own }) => own) };
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { UNANSWERED } from '../capacity/allocation.ts';
 import type { EventCapacity, RsvpStatus } from '../capacity/capacity.ts';
 import { NO_DETAILS } from '../fields.ts';
-import { ImportPlan, type ListedGuest } from './plan.ts';
+import { type DecisionNeeded, ImportPlan, type ListedGuest } from './plan.ts';
 
 const now = Temporal.Instant.from('2026-11-22T00:00:00Z');
 
@@ -76,4 +76,67 @@ test('a capacity that a plan says it would have seated all the same in, does', (
     { numRuns: 5_000 },
   );
   assert.ok(held > 500, `only ${held} said so`);
+});
+
+const UNLIMITED: EventCapacity = {
+  freePlaces: { people: Number.POSITIVE_INFINITY, plusOnes: Number.POSITIVE_INFINITY, plusOnesEach: null },
+  waiting: 0,
+  lastWaitingOrder: 0,
+};
+const [NOAMS, OLD, NEW] = ['+972501111111', '+972501112202', '+972501112299'];
+
+const listed = (name: string, details: Partial<ListedGuest>): ListedGuest =>
+  ({ ...NO_DETAILS, ...UNANSWERED, id: name, name, answers: {}, ...details }) as ListedGuest;
+
+/** Result of a plan for one row after the others: the action with the guest's id, or the code of the refusal. */
+function resultOf(plan: ImportPlan, ref: string, details: object, named: Parameters<ImportPlan['step']>[2]) {
+  const { name } = details as { name: string };
+  try {
+    const step = plan.step(
+      ref,
+      { id: undefined, details: { ...details }, rsvp: {}, addenda: [], form: name },
+      named,
+    );
+    return [step.action, 'guest' in step ? step.guest.id : undefined];
+  } catch (error) {
+    if (error instanceof Refusal) return [error.code, (error as DecisionNeeded).looksLike?.guest_id];
+    throw error;
+  }
+}
+
+test('a row with the name of a guest and another phone is asked about, unless a row above is that guest', () => {
+  const guest = listed('זוג פרידמן', { phone: OLD, party_size: 2 });
+  const named = { byName: [guest] };
+  const row = { name: 'זוג פרידמן', phone: NEW, party_size: 2 };
+  for (const [decision, expected] of [
+    [undefined, ['other_contact', 'זוג פרידמן']],
+    ['update', ['update', 'זוג פרידמן']],
+    ['create', ['create', undefined]],
+    ['skip', ['skip', undefined]],
+  ] as const) {
+    const plan = new ImportPlan(UNLIMITED, now, { duplicate: () => decision, familySize: () => undefined });
+    assert.deepEqual(resultOf(plan, '2', row, named), expected, String(decision));
+    const another = resultOf(plan, '3', { ...row, phone: NOAMS }, named);
+    const isTaken = decision === 'update';
+    assert.deepEqual(another, isTaken ? ['create', undefined] : expected, `another ${decision}`);
+  }
+});
+
+test('a guest of the row’s name is a better match than another person with its phone', () => {
+  const noam = listed('נועם כהן', { phone: NOAMS });
+  const yossi = listed('יוסי מזרחי', { party_size: 4 });
+  const byContact = new Map([[NOAMS, noam]]);
+  const row = { name: 'יוסי מזרחי', phone: NOAMS, party_size: 4 };
+  for (const [given, byName, decision, expected] of [
+    [row, [yossi], undefined, ['keep', yossi.id]],
+    [row, [{ ...yossi, phone: OLD }], undefined, ['keep', yossi.id]],
+    [{ ...row, party_size: 5 }, [yossi], undefined, ['likely_double', yossi.id]],
+    [{ ...row, party_size: 5 }, [yossi], 'update', ['update', yossi.id]],
+    [{ ...row, other_phones: [NEW] }, [yossi], undefined, ['likely_double', yossi.id]],
+    [row, [], undefined, ['other_name', noam.id]],
+    [{ ...row, name: 'נועם' }, [listed('נועם', {})], undefined, ['update', noam.id]],
+  ] as const) {
+    const plan = new ImportPlan(UNLIMITED, now, { duplicate: () => decision, familySize: () => undefined });
+    assert.deepEqual(resultOf(plan, '2', given, { byContact, byName }), expected, JSON.stringify(given));
+  }
 });

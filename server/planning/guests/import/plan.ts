@@ -18,7 +18,12 @@ import { answerRequestOf, detailsAfter, type GuestInput, newGuestOf, partyAfter 
 import { messages } from '../messages.ts';
 import { applyAnswerCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
-import { mergeContacts, readableContact, withoutSharedContacts } from './guest-contacts.ts';
+import {
+  mergeContacts,
+  readableContact,
+  withoutContactsOfOthers,
+  withoutSharedContacts,
+} from './guest-contacts.ts';
 import { membersWith } from './households.ts';
 import { areDifferentPeople, normalizeName } from './names.ts';
 import type { SheetGuest } from './read.ts';
@@ -42,7 +47,7 @@ export interface NamedGuests {
   byId?: ListedGuest | undefined;
   /** Existing guests by each phone number and email address of the row. */
   byContact?: ReadonlyMap<string, ListedGuest>;
-  /** Guests with the same name as the row, if no phone number or email address shows that they are other people. */
+  /** Guests with the same name as the row whom no contacts tell from it (`areToldApart`). */
   byName?: readonly ListedGuest[] | undefined;
 }
 
@@ -126,10 +131,17 @@ export class ImportPlan {
       byContact.get(row.details.phone ?? ''),
       byContact.get(row.details.email ?? ''),
     ].filter((guest) => guest !== undefined);
-    const body = withoutSharedContacts(row, (contact) => {
+    const unshared = withoutSharedContacts(row, (contact) => {
       const owner = byContact.get(contact);
       return owner?.id === own?.id ? this.#rowOf.get(contact) : owner;
     });
+    // A guest with the row's name is a better match than a guest with its phone and quite another name, as after a
+    // shared phone was corrected in the list.
+    const isOfOther =
+      !byId && own && byName.length > 0 && areDifferentPeople(row.details.name ?? '', own.name);
+    const body = isOfOther
+      ? withoutContactsOfOthers(unshared, (contact) => byContact.get(contact))
+      : unshared;
     const matched = contactsOf(body.details).map((contact) => byContact.get(contact));
     const named = [byId, ...matched].filter((guest) => guest !== undefined);
     if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
@@ -137,8 +149,8 @@ export class ImportPlan {
     const other = named.find(({ id }) => id !== guest?.id);
     if (guest && other) throw new Refusal(400, 'two_guests', messages.twoGuests(guest.name, other.name));
     const decision = this.#decisions.duplicate(ref);
-    const { name = '', phone, email } = body.details;
-    const one: Above = { ref, name, form: body.form, isReachable: Boolean(phone || email) };
+    const { name = '' } = body.details;
+    const one: Above = { ref, name, form: body.form, isReachable: isReachable(body.details) };
     if (guest) {
       if (!byId && areDifferentPeople(name, guest.name) && decision !== 'update') {
         const looksLike = { name: guest.name, guest_id: guest.id };
@@ -156,15 +168,21 @@ export class ImportPlan {
       return step;
     }
     // A row that says nothing new about a guest with the same name raises no question about duplicates.
+    const bare = { ...body, addenda: unshared.addenda };
     const same = byName.find(
-      (other) => !this.#rowOf.has(other.id) && !changesOf(other, this.#answering(body, other.answers)),
+      (other) => !this.#rowOf.has(other.id) && !changesOf(other, this.#answering(bare, other.answers)),
     );
-    if (same && decision !== 'create') return this.#change(ref, same, body);
-    const [namesake] = byName;
+    if (same && decision !== 'create') return this.#change(ref, same, bare);
+    const hasOtherContact = (other: ListedGuest) => one.isReachable && isReachable(other);
+    const [namesake] = byName.filter((other) => !(hasOtherContact(other) && this.#rowOf.has(other.id)));
     const looksLike = namesake ? { name: namesake.name, guest_id: namesake.id } : this.#likeAbove(one);
     if (looksLike && decision !== 'create') {
       if (decision === 'skip') return { action: 'skip', name, looksLike };
       if (decision === 'update' && namesake) return this.#change(ref, namesake, body);
+      if (namesake && hasOtherContact(namesake)) {
+        const former = readableContact(namesake.phone ?? namesake.email ?? '');
+        throw new DecisionNeeded('other_contact', messages.otherContact(namesake.name, former), looksLike);
+      }
       const words = looksLike.ref ? messages.likeRow(looksLike.ref) : messages.likeGuest(looksLike.name);
       throw new DecisionNeeded('likely_double', words, looksLike);
     }
@@ -274,8 +292,8 @@ export class ImportPlan {
   }
 }
 
-export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): boolean {
-  return phone !== null || email !== null;
+export function isReachable({ phone, email }: Partial<Pick<Guest, 'phone' | 'email'>>): boolean {
+  return Boolean(phone || email);
 }
 
 /** Fields of a row of the file that differ from the stored guest; undefined if there are none. */

@@ -2,6 +2,7 @@ import type { FieldProblem } from '../../../kernel/fields.ts';
 import type { Language } from '../../../kernel/languages.ts';
 import type { Refusal } from '../../../kernel/refusal.ts';
 import { UNANSWERED } from '../capacity/allocation.ts';
+import { NO_DETAILS } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { type WarnedGuest, warningsOf } from '../warnings.ts';
 import type { ImportRow } from './contract.ts';
@@ -34,6 +35,7 @@ export function placedRowOf(
       ref,
       list: row.list,
       ...line,
+      ...partySizeIn(row, result),
       ...familySizeIn(row, result),
       ...noticesOf(row, language),
     },
@@ -74,6 +76,24 @@ function refusedLine(
   if (!(problem instanceof DecisionNeeded)) return { action: 'refuse', name, ...describe(problem) };
   const { looksLike } = problem;
   return { action: 'ask', name, ...(looksLike && { looks_like: looksLike }), ...describe(problem) };
+}
+
+/** Number of people of a row's party as it will be on the list or, before a decision, as the row has it. */
+function partySizeIn({ guest }: ReadRow, result: RowResult): Partial<ImportRow> {
+  if (!('action' in result)) {
+    const isCounted = 'details' in guest && !guest.isUncounted;
+    return isCounted ? { party_size: guest.details.party_size ?? NO_DETAILS.party_size } : {};
+  }
+  switch (result.action) {
+    case 'skip':
+      return {};
+    case 'create':
+      return { party_size: result.details.party_size };
+    case 'update':
+      return { party_size: result.details.party_size ?? result.guest.party_size };
+    case 'keep':
+      return { party_size: result.guest.party_size };
+  }
 }
 
 /** Number of people that the user gave for a family whose row in the file has no number. */

@@ -57,7 +57,7 @@ export async function fileToCorrect(
 }
 
 /** Notes for programs in a problem's text: `(doubles=skip)`, `(family_size)`, `(create)`. */
-const API_NOTE = / \((?:[a-z_]+=[a-z]+|[a-z]+(?:_[a-z]+)+|create|update|mapping)\)/g;
+const API_NOTE = / \((?:[a-z_]+=[a-z]+|[a-z]+(?:_[a-z]+)+|create|update|skip|mapping)\)/g;
 
 /** Text of a problem without the names of the API, which people who correct a spreadsheet do not know. */
 export function withoutApiNames(problem: string, field: string | null | undefined): string {

@@ -167,6 +167,16 @@ export const words = {
     ar: '{n, plural, zero {لا أحد} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}}',
     en: '{n, plural, one {One person} other {# people}}',
   },
+  rowsAndPeople: {
+    he: '{n, plural, one {שורה אחת} two {שתי שורות} other {# שורות}}, סה״כ {people}',
+    ar: '{n, plural, zero {لا صفوف} one {صف واحد} two {صفان} few {# صفوف} many {# صفًا} other {# صف}}، المجموع {people}',
+    en: '{n, plural, one {One row} other {# rows}}, {people} in total',
+  },
+  rowsWithoutPeople: {
+    he: '{n, plural, one {בשורה אחת המספר עוד לא ידוע} two {בשתי שורות המספר עוד לא ידוע} other {ב־# שורות המספר עוד לא ידוע}}',
+    ar: '{n, plural, zero {لا صفوف بلا عدد} one {صف واحد عدده غير معروف بعد} two {صفان عددهما غير معروف بعد} few {# صفوف عددها غير معروف بعد} many {# صفًا عددها غير معروف بعد} other {# صف عددها غير معروف بعد}}',
+    en: '{n, plural, one {one row without a number yet} other {# rows without a number yet}}',
+  },
   namesRead: {
     he: 'בשורות האלה מספר האנשים נקרא מהשם.',
     ar: 'في هذه الصفوف قُرئ عدد الأشخاص من الاسم.',
@@ -237,8 +247,18 @@ export const words = {
     ar: 'الهاتف أو البريد نفسه، والاسم مختلف.',
     en: 'Same phone or email, but a different name.',
   },
+  why_other_contact: {
+    he: 'אותו שם, אבל הטלפון או המייל אחר, והקודם לא מופיע בקובץ. אולי הוא תוקן?',
+    ar: 'الاسم نفسه، لكن الهاتف أو البريد مختلف، والسابق لا يرد في الملف. ربما صُحّح؟',
+    en: 'Same name, but another phone or email, and the former one is not in the file. Was it corrected?',
+  },
   whoIs: { he: 'מי זה {name}?', ar: 'من هو {name}؟', en: 'Who is {name}?' },
   decide_update: { he: 'אותו אדם', ar: 'الشخص نفسه', en: 'Same person' },
+  decide_update_contact: {
+    he: 'אותו אדם, פרטים חדשים',
+    ar: 'الشخص نفسه، بيانات جديدة',
+    en: 'Same person, new details',
+  },
   decide_create: { he: 'מישהו אחר', ar: 'شخص آخر', en: 'Someone else' },
   decide_skip: { he: 'לדלג', ar: 'تخطّي', en: 'Skip' },
   forAll: { he: 'לכולם יחד:', ar: 'للجميع معًا:', en: 'For all:' },
@@ -270,6 +290,11 @@ export const words = {
     he: '{n, plural, =0 {אף מוזמן לא נוסף.} one {מוזמן אחד נוסף.} two {שני מוזמנים נוספו.} other {# מוזמנים נוספו.}}',
     ar: '{n, plural, =0 {لم يُضف أحد.} zero {لم يُضف أحد.} one {أُضيف ضيف واحد.} two {أُضيف ضيفان.} few {أُضيف # ضيوف.} many {أُضيف # ضيفًا.} other {أُضيف # ضيف.}}',
     en: '{n, plural, =0 {No guests were added.} one {One guest was added.} other {# guests were added.}}',
+  },
+  createdPeople: {
+    he: '{n, plural, one {אדם אחד בסך הכול.} two {שני אנשים בסך הכול.} other {# אנשים בסך הכול.}}',
+    ar: '{n, plural, zero {لا أحد في المجموع.} one {شخص واحد في المجموع.} two {شخصان في المجموع.} few {# أشخاص في المجموع.} many {# شخصًا في المجموع.} other {# شخص في المجموع.}}',
+    en: '{n, plural, one {One person in total.} other {# people in total.}}',
   },
   updated: {
     he: '{n, plural, one {מוזמן אחד עודכן.} two {שני מוזמנים עודכנו.} other {# מוזמנים עודכנו.}}',

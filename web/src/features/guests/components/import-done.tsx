@@ -25,7 +25,7 @@ export function ImportDone({ eventId, result, onTakenBack, onCorrect, onAnother 
   const sayOfGuest = useWords(guestWords);
   const many = useBulk(eventId);
   const notifyWithUndo = useNotifyWithUndo();
-  const { created, updated, unchanged, skipped, left, ids, toMend, isTakenBack } = result;
+  const { created, people, updated, unchanged, skipped, left, ids, toMend, isTakenBack } = result;
   const restore = () => many.mutateAsync({ ids, work: { kind: 'restore' } }).then(() => onTakenBack(false));
   const takeBack = () =>
     void many.mutateAsync({ ids, work: { kind: 'delete' } }).then(
@@ -48,7 +48,9 @@ export function ImportDone({ eventId, result, onTakenBack, onCorrect, onAnother 
             {isTakenBack ? (
               <Text>{say('importUndoneAbout')}</Text>
             ) : (
-              <Text>{say('created', { n: created })}</Text>
+              <Text>
+                {say('created', { n: created })} {people > created && say('createdPeople', { n: people })}
+              </Text>
             )}
             {updated > 0 && <Text>{say('updated', { n: updated })}</Text>}
             {unchanged > 0 && <Text c="dimmed">{say('unchanged', { n: unchanged })}</Text>}

@@ -21,6 +21,8 @@ interface StoredImport {
 /** Result of an import of guests. */
 export interface ImportResult extends Pick<ImportReport, 'created' | 'updated' | 'unchanged' | 'skipped'> {
   left: number;
+  /** Number of people in the parties of the guests that the import created. */
+  people: number;
   /** Ids of the guests that the import created. */
   ids: string[];
   toMend?: { name: string; content: string };

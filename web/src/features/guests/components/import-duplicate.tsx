@@ -11,6 +11,9 @@ import { Facts, RowFacts } from './import-facts.tsx';
 import { useRowName } from './import-labels.ts';
 import { decisionsOf } from './import-rows.ts';
 
+/** Reasons why a row may be a guest who is already in the list, each with a text. */
+const WHYS = ['why_likely_double', 'why_other_name', 'why_other_contact'] as const;
+
 interface PossibleDuplicateProps {
   eventId: string;
   /**
@@ -28,7 +31,8 @@ export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide 
   const say = useWords(words);
   const nameOf = useRowName();
   const { name, code, looks_like: like } = asked;
-  const why = code === 'other_name' ? 'why_other_name' : 'why_likely_double';
+  const why = WHYS.find((one) => one === `why_${code}`) ?? 'why_likely_double';
+  const updateLabel = code === 'other_contact' ? 'decide_update_contact' : 'decide_update';
   return (
     <Stack gap="sm">
       <Text size="sm">{say(why)}</Text>
@@ -55,7 +59,10 @@ export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide 
         onChange={(value) => onDecide((value || undefined) as Decision | undefined)}
         data={[
           { value: '', label: say('undecide') },
-          ...decisionsOf(asked).map((value) => ({ value: value as string, label: say(`decide_${value}`) })),
+          ...decisionsOf(asked).map((value) => ({
+            value: value as string,
+            label: say(value === 'update' ? updateLabel : `decide_${value}`),
+          })),
         ]}
       />
     </Stack>

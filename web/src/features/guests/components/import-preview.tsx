@@ -24,7 +24,7 @@ import {
   withFamilySize,
   withoutCorrection,
 } from './import-row-choices.ts';
-import { decisionsOf, doubtOf, matchesRowFilter } from './import-rows.ts';
+import { decisionsOf, doubtOf, matchesRowFilter, partyTotals } from './import-rows.ts';
 import listClasses from './list.module.css';
 
 interface ImportPreviewProps {
@@ -76,6 +76,7 @@ export function ImportPreview(props: ImportPreviewProps) {
 
   return (
     <Stack gap="md">
+      <PartyTotals rows={rows} />
       <RowFilters counts={counts} show={show} onShow={onShow} />
       <FilterQuestion show={show} rows={rows} choices={choices} isBusy={isBusy} onChoices={onChoices} />
       <ProblemNote error={error} onRetry={onRetry} />
@@ -116,6 +117,18 @@ function rowCounts(
   const count = (show: RowFilter) =>
     show === 'left' ? leftRows.length : rows.filter((row) => matchesRowFilter(row, show, decided)).length;
   return Object.fromEntries(ROW_FILTERS.map((show) => [show, count(show)])) as Record<RowFilter, number>;
+}
+
+/** Totals of rows and people, to compare with the totals in the file. */
+function PartyTotals({ rows }: { rows: readonly ImportRow[] }) {
+  const say = useWords(words);
+  const totals = useMemo(() => partyTotals(rows), [rows]);
+  return (
+    <Text>
+      {say('rowsAndPeople', { n: totals.rows, people: say('people', { n: totals.people }) })}
+      {totals.unknown > 0 && ` · ${say('rowsWithoutPeople', { n: totals.unknown })}`}
+    </Text>
+  );
 }
 
 interface RowFiltersProps {

@@ -117,7 +117,7 @@ function RowButton({ label, onClick, children }: { label: string; onClick(): voi
 function RowResult({ row, isCorrected }: { row: ImportRow; isCorrected: boolean }) {
   const say = useWords(words);
   const labelOf = useFieldLabel();
-  const { action, fields = [], from_name: fromName, new_name: newName, name } = row;
+  const { action, fields = [], from_name: fromName, new_name: newName, name, party_size: size } = row;
   if (action === 'refuse' || action === 'ask') return null;
   const changed = fields
     .filter((field): field is Field => FIELDS.some((known) => known === field))
@@ -136,6 +136,7 @@ function RowResult({ row, isCorrected }: { row: ImportRow; isCorrected: boolean 
       )}
       <Text size="sm" c="dimmed">
         {say(`is_${action}`)}
+        {size !== undefined && !fromName && ` · ${say('people', { n: size })}`}
         {changed.length > 0 && ` · ${say('changes', { fields: changed.join(', ') })}`}
         {isCorrected && ` · ${say('corrected')}`}
       </Text>

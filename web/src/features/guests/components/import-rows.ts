@@ -78,6 +78,16 @@ export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
 export const isUncounted = ({ code, family_size: size }: ImportRow): boolean =>
   code === 'how_many' || size !== undefined;
 
+/** Number of rows of an import without the skipped ones, of the people in them, and of rows whose number is not known. */
+export function partyTotals(rows: readonly ImportRow[]): { rows: number; people: number; unknown: number } {
+  const taken = rows.filter(({ action }) => action !== 'skip');
+  return {
+    rows: taken.length,
+    people: taken.reduce((sum, { party_size: size = 0 }) => sum + size, 0),
+    unknown: taken.filter(({ party_size: size }) => size === undefined).length,
+  };
+}
+
 /** True for an imported row that the user left out although it is no possible duplicate. */
 export const isLeftOut = (row: ImportRow, decided: ImportChoices['decided']): boolean =>
   row.action === 'skip' && decided[row.ref] !== undefined && doubtOf(row, decided) === undefined;

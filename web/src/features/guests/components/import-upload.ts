@@ -5,6 +5,7 @@ import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useLanguage } from '../../../lib/language-context.tsx';
 import { encodeChoices, type ImportDryRun, importDryRunQuery, useImportFile } from '../api/import.ts';
 import type { ImportDraft, ImportResult } from './import-draft.ts';
+import { partyTotals } from './import-rows.ts';
 
 interface ImportTrial {
   /** Result of the file's last dry run. It stays visible while the next dry run is loading or fails. */
@@ -81,5 +82,15 @@ export function useImportRun(
 function resultOf(report: ImportReport): ImportResult {
   const { created, updated, unchanged, skipped, refused, asked, rows, to_mend: toMend } = report;
   const ids = rows.flatMap(({ action, guest_id: id }) => (action === 'create' && id ? [id] : []));
-  return { created, updated, unchanged, skipped, left: refused + asked, ids, ...(toMend && { toMend }) };
+  const { people } = partyTotals(rows.filter(({ action }) => action === 'create'));
+  return {
+    created,
+    people,
+    updated,
+    unchanged,
+    skipped,
+    left: refused + asked,
+    ids,
+    ...(toMend && { toMend }),
+  };
 }
