@@ -53,9 +53,17 @@ function plannedLine(step: ImportStep | StagedStep, language: Language): Line {
     return { action, name: step.details.name, ...added, ...(warning && { warning }) };
   }
   const { id, name } = step.guest;
-  const fields = [...Object.keys(step.details), ...('rsvp_status' in step.answer ? ['rsvp_status'] : [])];
+  const fields = [...Object.keys(step.details), ...(changesAnswer(step) ? ['rsvp_status'] : [])];
   const renamed = step.details.name !== undefined && { new_name: step.details.name };
   return { action, name, guest_id: id, fields, ...renamed, ...(warning && { warning }) };
+}
+
+/** Columns of a guest's answer that the guest sees. */
+const ANSWER_COLUMNS = ['rsvp_status', 'maybe', 'coming', 'coming_children', 'waiting_order'] as const;
+
+/** True if an update changes the answer. A new number of people invited leaves a yes for more people as it is. */
+function changesAnswer({ guest, answer }: Extract<ImportStep, { action: 'update' }>): boolean {
+  return ANSWER_COLUMNS.some((column) => column in answer && answer[column] !== guest[column]);
 }
 
 /** Guest as they will be after a step of an import. */
