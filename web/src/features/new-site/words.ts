@@ -73,7 +73,6 @@ export const words = {
   },
   health: { he: 'נתיב בדיקת תקינות', ar: 'مسار فحص السلامة', en: 'Health check path' },
   by: { he: 'מתוך {by}', ar: 'من {by}', en: 'From {by}' },
-  newestNode: { he: 'ה־LTS החדש', ar: 'أحدث LTS', en: 'Newest LTS' },
   none: { he: 'אין', ar: 'لا يوجد', en: 'None' },
   deploy: { he: 'פריסה', ar: 'نشر', en: 'Deploy' },
   variablesFirst: { he: 'קודם להגדיר משתנים', ar: 'تحديد المتغيرات أولًا', en: 'Set variables first' },

@@ -43,7 +43,7 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
   const lines = linesFor({ ...plan, type: values.type === 'static' ? 'static' : 'server' });
   const placeholderOf = (line: Line) => {
     if (line === 'publish' && plan.publish.length > 1) return plan.publish.join(' | ');
-    if (line === 'node') return plan.node ?? say('newestNode');
+    if (line === 'node') return plan.node ?? 'LTS';
     return line === 'port' ? 'PORT' : say('none');
   };
   const aboutOf = (line: Line) => {

@@ -32,7 +32,7 @@ export function LastDeployment({ deployment, isBrief = false }: LastDeploymentPr
         </Text>
       )}
       {author && (
-        <Text component="bdi" size="sm" truncate miw={0} style={{ flexShrink: 2 }}>
+        <Text component="bdi" size="sm" truncate miw={0} visibleFrom="xs">
           {author}
         </Text>
       )}

@@ -74,8 +74,8 @@ function SiteCard({ site, last }: ListedSite) {
           </Title>
           <ToneBadge tone={toneOf(status)}>{sayState(status)}</ToneBadge>
         </Group>
-        <Text c="dimmed" size="sm" truncate component="bdi">
-          {domain.replace(/^https?:\/\//, '')}
+        <Text c="dimmed" size="sm" truncate>
+          <bdi>{domain.replace(/^https?:\/\//, '')}</bdi>
         </Text>
         {hasFailed && (
           <Text size="sm" c="var(--simcha-bad-ink)" fw={500}>
