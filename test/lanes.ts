@@ -112,6 +112,7 @@ const CONCERNS: readonly {
   { changed: /^web\/src\/features\/home\//, web: ['home'] },
   { changed: /^web\/src\/features\/invitation\//, web: ['invitation', 'links'] },
   { changed: /^web\/src\/features\/messages\//, web: ['messages', 'contact-list'] },
+  { changed: /^web\/src\/features\/operator\//, web: ['operator'] },
   { changed: /^web\/src\/features\/overview\//, web: ['together'] },
   { changed: /^web\/src\/features\/palette\//, web: ['palette'] },
   { changed: /^web\/src\/features\/questions\//, web: ['questions'] },

@@ -22,6 +22,7 @@ const PAGES = [
   '/today',
   '/events',
   '/events/*',
+  '/operator',
   '/settings',
   '/settings/*',
   '/vendors',

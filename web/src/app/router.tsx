@@ -256,6 +256,12 @@ const device = createRoute({
   component: lazyPage(() => import('../features/tokens/routes/device.tsx'), 'Device'),
 });
 
+const operator = createRoute({
+  getParentRoute: () => inside,
+  path: '/operator',
+  component: lazyPage(() => import('../features/operator/routes/operator.tsx'), 'Operator'),
+});
+
 const tree = root.addChildren([
   home,
   signIn,
@@ -289,6 +295,7 @@ const tree = root.addChildren([
     tokens,
     webhooks,
     device,
+    operator,
     ...siteRoutes,
   ]),
 ]);
