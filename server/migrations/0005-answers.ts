@@ -143,6 +143,8 @@ async function createRequestConfirmations(db: Kysely<unknown>): Promise<void> {
       held integer check (held between 1 and 100),
       -- Turn on the waiting list, in one order with guests.waiting_order; null: the places are held.
       waiting_order integer check (waiting_order is null or held is not null),
+      -- Time of the first of equal requests that replaced each other.
+      first_at timestamptz(3) not null,
       mailed_at timestamptz(3) not null,
       expires_at timestamptz(3) not null
     )`.execute(db);

@@ -11,7 +11,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0002-identity': '5145d1d60fe34c5fdf491130afdb16f92350c3fbcb2601cd6c4602bb2cdc4a1c',
   '0003-events': 'bb5a4cd45fcf9e641250e75ea1cabe074968866776b7e7d97e1c607f378b9d61',
   '0004-guests': 'f96672f333ff013f7c38c806de96f3774dae9927f3ef7d0d705701c43a1c38b6',
-  '0005-answers': '27fef6ff97bbe5ca10e0dac9bf35b355157aa9437b1de3c11f239fbd24104845',
+  '0005-answers': '4fdf1fda15c1ddc730271748ce4edad55ba5a05f67da3a7008357a0c11683cab',
   '0006-messages': 'b3e088f788c5a62197d35bb29e10286b14139d3582ccaae45d587dfc83f9fdcf',
   '0007-vendors': '169e45ae6f59cd97f81846c6920eec9dcf9452aac15bdaf13caa3919931e61ed',
   '0008-tallies': '6cd7589ff943550be19f623fdfe7adb1cf8e505b5034e37934bbf248d20bea0b',

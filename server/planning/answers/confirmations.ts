@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
@@ -46,65 +47,94 @@ export function requireAddress({ email }: Asker): string {
   return email;
 }
 
-/** Unconfirmed request that a new one of the same person replaces. */
-export interface ReplacedRequest extends Pick<Hold, 'waiting_order'> {
-  tokenHash: Buffer;
-  mailedAt: Date;
+/** Unconfirmed request that is equal to a new one. */
+export interface RepeatedRequest extends Pick<Hold, 'waiting_order'> {
+  id: string;
+  first_at: Date;
+  mailed_at: Date;
   held: number | null;
 }
 
-/** Removes the unconfirmed request of the same person with the same mailbox, which a new one replaces. */
-export async function removeRepeatedRequest(
+/**
+ * Finds the unconfirmed request that was sent again. A request with other content is another one: the mailed link
+ * confirms what its reader wrote, whoever knows the reader's name and mailbox.
+ */
+export async function findRepeatedRequest(
   { transaction, event, now }: Write,
   { asker, mailbox }: MailedRequest,
-): Promise<ReplacedRequest | undefined> {
-  const { rows } = await sql<ReplacedRequest>`
+): Promise<RepeatedRequest | undefined> {
+  const { rows } = await sql<RepeatedRequest & { asker: Asker }>`
+    select id, asker, first_at, mailed_at, held, waiting_order from request_confirmations
+    where event_id = ${event.id} and mailbox = ${bytes(mailbox)} and expires_at > ${toParameter(now)}`.execute(
+    transaction,
+  );
+  return rows.find((row) => isDeepStrictEqual(withoutMemberIds(row.asker), withoutMemberIds(asker)));
+}
+
+/** Request without the ids of its people, which are new each time the form is sent. */
+function withoutMemberIds({ members, ...asker }: Asker): object {
+  return { ...asker, members: members.map((member) => ({ ...member, id: '' })) };
+}
+
+/** True if a request was mailed to its author so recently that sending it again causes no second mail. */
+export function isJustMailed({ mailed_at }: RepeatedRequest, now: Temporal.Instant): boolean {
+  const since = now.subtract({ minutes: CONFIRMATIONS.minutesBetweenMails });
+  return mailed_at.getTime() > since.epochMilliseconds;
+}
+
+/** True if a request that is sent again may keep its places or its turn: nobody can hold places for ever. */
+export function keepsPlaces({ first_at }: RepeatedRequest, now: Temporal.Instant): boolean {
+  const ends = first_at.toTemporalInstant().add({ hours: CONFIRMATIONS.mostHours });
+  return Temporal.Instant.compare(expiryOf(now), ends) <= 0;
+}
+
+/** Removes the other unconfirmed requests of a person, after one of theirs was confirmed. */
+export async function removeOtherRequests(
+  { transaction, event }: Write,
+  { asker, mailbox }: Pick<MailedRequest, 'asker' | 'mailbox'>,
+): Promise<void> {
+  await sql`
     delete from request_confirmations
-    where event_id = ${event.id} and mailbox = ${bytes(mailbox)} and expires_at > ${toParameter(now)}
-      and guest_name_key(asker ->> 'name') = guest_name_key(${asker.name})
-    returning token_hash as "tokenHash", mailed_at as "mailedAt", held, waiting_order`.execute(transaction);
-  return rows[0];
+    where event_id = ${event.id} and mailbox = ${bytes(mailbox)}
+      and guest_name_key(asker ->> 'name') = guest_name_key(${asker.name})`.execute(transaction);
 }
 
 /** True if one more request can wait for its confirmation now. */
 export async function hasRoomToConfirm(
   { transaction, event, now }: Write,
-  { network, mailbox }: MailedRequest,
+  { asker, network, mailbox }: MailedRequest,
 ): Promise<boolean> {
   const { rows } = await sql<UnconfirmedRequests>`
     select count(*)::integer as total,
-      count(*) filter (where network = ${bytes(network)})::integer as "ofNetwork",
-      count(*) filter (where mailbox = ${bytes(mailbox)})::integer as "ofMailbox"
+      count(*) filter (where mailbox = ${bytes(mailbox)})::integer as "ofMailbox",
+      coalesce(sum((asker ->> 'coming')::integer) filter (where network = ${bytes(network)}), 0)::integer
+        as "peopleOfNetwork"
     from request_confirmations where event_id = ${event.id} and expires_at > ${toParameter(now)}`.execute(
     transaction,
   );
-  return canAskToConfirm(rows[0] ?? { total: 0, ofNetwork: 0, ofMailbox: 0 });
+  return canAskToConfirm(rows[0] ?? { total: 0, ofMailbox: 0, peopleOfNetwork: 0 }, asker.coming);
 }
 
 /**
  * Stores a request for some hours, with the places that are held for it or its turn on the waiting list. Returns the
- * token of the link to mail to its author. Returns undefined if the same person got a mail about the earlier request
- * (`replaces`) only minutes ago: the link in that mail then confirms the new request.
+ * token of the link to mail to its author. `firstAt` is the time of the first equal request.
  */
 export async function storeUnconfirmedRequest(
   { transaction, event, now }: Write,
   { asker, network, mailbox }: MailedRequest,
   hold: Hold | undefined,
-  replaces: ReplacedRequest | undefined,
-): Promise<string | undefined> {
-  const since = now.subtract({ minutes: CONFIRMATIONS.minutesBetweenMails }).epochMilliseconds;
-  const recent = replaces && replaces.mailedAt.getTime() > since ? replaces : undefined;
+  firstAt: Date | undefined,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const { held = null, waiting_order = null } = hold ?? {};
   await sql`
     insert into request_confirmations (
-      id, event_id, token_hash, network, mailbox, asker, held, waiting_order, mailed_at, expires_at
+      id, event_id, token_hash, network, mailbox, asker, held, waiting_order, first_at, mailed_at, expires_at
     ) values (
-      ${newId()}, ${event.id}, ${recent?.tokenHash ?? hashOf(token)}, ${bytes(network)}, ${bytes(mailbox)},
-      ${JSON.stringify(asker)}, ${held}, ${waiting_order}, ${recent?.mailedAt ?? toParameter(now)},
-      ${toParameter(expiryOf(now))}
+      ${newId()}, ${event.id}, ${hashOf(token)}, ${bytes(network)}, ${bytes(mailbox)}, ${JSON.stringify(asker)},
+      ${held}, ${waiting_order}, ${firstAt ?? toParameter(now)}, ${toParameter(now)}, ${toParameter(expiryOf(now))}
     )`.execute(transaction);
-  return recent ? undefined : token;
+  return token;
 }
 
 function expiryOf(now: Temporal.Instant): Temporal.Instant {
@@ -132,18 +162,24 @@ export async function mailConfirmation(
   if ((await mail.enqueue(transaction, letter, origin)) === undefined) throw noMailNow();
 }
 
+/** Request whose author has the link that confirms it. */
+interface ProvedRequest extends Omit<MailedRequest, 'from'> {
+  id: string;
+  hold: Hold | undefined;
+}
+
 /** Finds the request that a token confirms. */
 export async function findUnconfirmedRequest(
   db: Kysely<unknown>,
   eventId: string,
   token: string,
   now: Temporal.Instant,
-): Promise<(UnconfirmedRequest & { id: string; hold: Hold | undefined }) | undefined> {
+): Promise<ProvedRequest | undefined> {
   if (!isToken(token)) return undefined;
   const { rows } = await sql<
-    UnconfirmedRequest & { id: string; held: number | null } & Pick<Hold, 'waiting_order'>
+    Omit<ProvedRequest, 'hold'> & { held: number | null } & Pick<Hold, 'waiting_order'>
   >`
-    select id, asker, encode(network, 'hex') as network, held, waiting_order from request_confirmations
+    select id, asker, encode(network, 'hex') as network, encode(mailbox, 'hex') as mailbox, held, waiting_order from request_confirmations
     where event_id = ${eventId} and token_hash = ${hashOf(token)} and expires_at > ${toParameter(now)}`.execute(
     db,
   );

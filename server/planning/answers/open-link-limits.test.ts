@@ -42,13 +42,21 @@ test('a request is confirmed by mail if the organizer wants it; one that waits a
 });
 
 test('unconfirmed requests are limited for an event, for a network and for a mailbox', () => {
-  for (const [total, ofNetwork, ofMailbox, can] of [
-    [0, 0, 0, true],
-    [999, 19, 2, true],
-    [1_000, 0, 0, false],
-    [20, 20, 0, false],
-    [3, 3, 3, false],
+  for (const [total, peopleOfNetwork, ofMailbox, people, can] of [
+    [0, 0, 0, 1, true],
+    [999, 19, 2, 1, true],
+    [1_000, 0, 0, 1, false],
+    [20, 20, 0, 1, false],
+    [2, 12, 0, 8, true],
+    [2, 12, 0, 9, false],
+    [0, 0, 0, 60, true],
+    [1, 1, 0, 60, false],
+    [3, 3, 3, 1, false],
   ] as const) {
-    assert.equal(canAskToConfirm({ total, ofNetwork, ofMailbox }), can, `${total} ${ofNetwork} ${ofMailbox}`);
+    assert.equal(
+      canAskToConfirm({ total, peopleOfNetwork, ofMailbox }, people),
+      can,
+      `${total} ${peopleOfNetwork} ${ofMailbox} ${people}`,
+    );
   }
 });

@@ -14,15 +14,17 @@ const MOST_OF_NETWORK = 100;
 const ROOM_FOR_NEW_NETWORKS = 1_000;
 
 /**
- * Limits of an event's unconfirmed requests: altogether, of one network and of one mailbox, so that nobody can send
- * many mails to strangers; the hours until they expire; the minutes in which a request that is sent again causes no
+ * Limits of an event's unconfirmed requests: altogether, people of one network, and requests of one mailbox, so that
+ * nobody can send many mails to strangers or hold many places; the hours until they expire; the hours for which a
+ * request that is sent again keeps its places, counted from the first one; the minutes in which a request that is sent again causes no
  * second mail; and the minutes within which the mail must go, so that no places are held for a mail that comes too late.
  */
 export const CONFIRMATIONS = {
   most: 1_000,
-  mostOfNetwork: 20,
+  mostPeopleOfNetwork: 20,
   mostOfMailbox: 3,
   hours: 6,
+  mostHours: 24,
   minutesBetweenMails: 10,
   minutesUntilMailed: 10,
 } as const;
@@ -60,15 +62,21 @@ export function decideRequest(
 }
 
 /**
- * Number of unconfirmed requests of an event, and how many of these have the same network or mailbox as the new
- * request.
+ * Number of unconfirmed requests of an event, how many of these have the same mailbox as the new request, and the number
+ * of people in those from the same network.
  */
-export interface UnconfirmedRequests extends WaitingRequests {
+export interface UnconfirmedRequests {
+  total: number;
   ofMailbox: number;
+  peopleOfNetwork: number;
 }
 
-/** True if one more request can wait for its confirmation. */
-export function canAskToConfirm({ total, ofNetwork, ofMailbox }: UnconfirmedRequests): boolean {
-  const { most, mostOfNetwork, mostOfMailbox } = CONFIRMATIONS;
-  return total < most && ofNetwork < mostOfNetwork && ofMailbox < mostOfMailbox;
+/** True if one more request, for a number of people, can wait for its confirmation. One large party is always allowed. */
+export function canAskToConfirm(
+  { total, ofMailbox, peopleOfNetwork }: UnconfirmedRequests,
+  people: number,
+): boolean {
+  const { most, mostPeopleOfNetwork, mostOfMailbox } = CONFIRMATIONS;
+  const allowed = Math.max(mostPeopleOfNetwork, people);
+  return total < most && ofMailbox < mostOfMailbox && peopleOfNetwork + people <= allowed;
 }

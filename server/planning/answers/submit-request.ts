@@ -10,14 +10,18 @@ import { hasContact } from '../guests/contacts.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import {
   deleteUnconfirmedRequest,
+  findRepeatedRequest,
   findUnconfirmedRequest,
   hasRoomToConfirm,
+  isJustMailed,
+  keepsPlaces,
   type MailedRequest,
   mailConfirmation,
   mailedUntil,
   noMailNow,
   type OpenLinkEvent,
-  removeRepeatedRequest,
+  type RepeatedRequest,
+  removeOtherRequests,
   requireAddress,
   storeUnconfirmedRequest,
   tooManyRequests,
@@ -87,9 +91,10 @@ export function confirmRequest(writer: EventWriter, event: OpenLinkEvent, token:
     const waiting = await countWaiting(write, asked.network, waits);
     const proof = { isAsked: true, isConfirmed: true, isRepeated: waits !== undefined };
     if (decideRequest(waiting, proof) === 'full') throw tooManyRequests();
-    const isAccepted = await storeRequest(write, event, asked, waits, asked.hold);
+    await storeRequest(write, event, asked, waits, asked.hold);
     await deleteUnconfirmedRequest(write, asked.id);
-    if (asked.hold && !isAccepted) await promoteFromWaitingList(write);
+    await removeOtherRequests(write, asked);
+    await promoteFromWaitingList(write);
     return true;
   });
 }
@@ -114,16 +119,27 @@ async function askToConfirm(
   const address = requireAddress(asked.asker);
   const sender = await mailSenderOf(write.transaction, event.id);
   if (await parts.mail.stopReasonOf(write.transaction, sender.id)) throw noMailNow();
-  const replaced = await removeRepeatedRequest(write, asked);
+  const repeated = await findRepeatedRequest(write, asked);
+  if (repeated && isJustMailed(repeated, write.now)) return;
+  const kept = repeated && (await replaceRequest(write, repeated));
   if (!(await hasRoomToConfirm(write, asked))) throw tooManyRequests();
   const hold =
-    guestId === undefined ? await holdFor(write, event, asked.asker, replaced?.waiting_order) : undefined;
-  const token = await storeUnconfirmedRequest(write, asked, hold, replaced);
-  if (replaced?.held && replaced.waiting_order === null) await promoteFromWaitingList(write);
-  if (token === undefined) return;
+    guestId === undefined ? await holdFor(write, event, asked.asker, kept?.waiting_order) : undefined;
+  const token = await storeUnconfirmedRequest(write, asked, hold, kept?.first_at);
   if (guestId === undefined) return mailConfirmation(parts, write, event, asked, token);
   const recipient = { address, network: asked.from, until: mailedUntil(write.now) };
   if (!(await parts.mailLinkAgain(write, guestId, recipient))) throw noMailNow();
+}
+
+/**
+ * Removes a request that is sent again. Returns it if the new one may keep its places or its turn; otherwise the places
+ * go to the next in turn first.
+ */
+async function replaceRequest(write: Write, repeated: RepeatedRequest): Promise<RepeatedRequest | undefined> {
+  await deleteUnconfirmedRequest(write, repeated.id);
+  if (keepsPlaces(repeated, write.now)) return repeated;
+  if (repeated.held !== null) await promoteFromWaitingList(write);
+  return undefined;
 }
 
 /**
@@ -136,11 +152,13 @@ async function sendLinkAgain(
   asked: MailedRequest,
   guestId: string,
 ): Promise<void> {
-  const replaced = await removeRepeatedRequest(write, asked);
+  const repeated = await findRepeatedRequest(write, asked);
+  if (repeated && isJustMailed(repeated, write.now)) return;
+  const kept = repeated && (await replaceRequest(write, repeated));
   if (!(await hasRoomToConfirm(write, asked))) return;
-  const token = await storeUnconfirmedRequest(write, asked, undefined, replaced);
+  await storeUnconfirmedRequest(write, asked, undefined, kept?.first_at);
   const recipient = { address: requireAddress(asked.asker), network: asked.from };
-  if (token !== undefined) await parts.mailLinkAgain(write, guestId, recipient);
+  await parts.mailLinkAgain(write, guestId, recipient);
 }
 
 /**
@@ -160,7 +178,7 @@ async function holdFor(
 /**
  * Stores a request to come. It replaces the person's same request that waits already (`waits`). If the organizer
  * accepts requests automatically, it is accepted at once, unless the person is on the list already: anybody who knows a
- * guest's number could answer for them. Returns true if it was accepted.
+ * guest's number could answer for them.
  */
 async function storeRequest(
   write: Write,
@@ -168,7 +186,7 @@ async function storeRequest(
   { asker, network }: UnconfirmedRequest,
   waits: string | undefined,
   hold?: Hold,
-): Promise<boolean> {
+): Promise<void> {
   const { transaction, now, note } = write;
   if (waits) await sql`delete from guest_requests where id = ${waits}`.execute(transaction);
   const id = waits ?? newId();
@@ -177,7 +195,6 @@ async function storeRequest(
   const isAccepted = accept_by_itself && !(await findGuestBy(transaction, eventId, asker));
   if (isAccepted) await acceptRequest(write, id, hold);
   else note('guest_request', id, 'asked');
-  return isAccepted;
 }
 
 /**

@@ -141,25 +141,70 @@ for (const kind of BOTH_DATABASES) {
   });
 }
 
-test('a registration that is sent again replaces the first, and is mailed once within some minutes', async () => {
+test('a registration that is sent again is mailed once within some minutes, and then replaces the first', async () => {
+  await using open = await startRegistration(ANY_DATABASE, {}, { most_each: 3 });
+  const { event } = open;
+  await open.register('Dana', { coming: '3' });
+  const first = await open.linkTo('dana@example.com');
+  assert.equal((await open.register('Dana', { coming: '3' })).headers.get('location'), CONFIRM);
+  assert.equal((await event.counts()).held, 3);
+  open.later({ minutes: 11 });
+  await open.register('Dana', { coming: '3' });
+  const second = await open.linkTo('dana@example.com', 1);
+  assert.equal(await mailsTo(event.server.dataDir, 'dana@example.com'), 2);
+  assert.equal((await event.counts()).held, 3);
+  assert.equal((await open.post(first)).status, 404);
+  assert.equal((await open.post(second)).status, 303);
+  assert.equal((await open.guests())[0]?.coming, 3);
+});
+
+test('a mailed link confirms what its reader wrote, whatever others send with the same name and mailbox', async () => {
   await using open = await startRegistration(ANY_DATABASE, { max_guests: 3 }, { most_each: 3 });
   const { event } = open;
   await open.register('Dana', { coming: '3' });
   const first = await open.linkTo('dana@example.com');
   const waits = await event.guest({ name: 'Levi', rsvp_status: 'confirmed' });
   assert.ok(waits.waiting_since);
-  await open.register('dana', { coming: '2' });
+  await open.register('dana', { email: 'dana+x@example.com', coming: '1', phone: '0521112223' });
+  assert.match((await event.server.call('GET', first)).text, /<bdi>Dana<\/bdi> · 3 people/);
+  const other = await open.linkTo('dana+x@example.com');
+  assert.notEqual(other, first);
+  await open.register('Dana', { coming: '2' });
+  const corrected = await open.linkTo('dana@example.com', 1);
+  assert.equal((await open.post(corrected)).status, 303);
+  for (const path of [first, other]) assert.equal((await open.post(path)).status, 404, 'Dana has confirmed');
+  const counts = await event.counts();
+  assert.deepEqual([counts.people, counts.held, counts.waiting], [3, 0, 0]);
   assert.equal((await event.read(waits.id)).rsvp_status, 'confirmed', 'the place that Dana gave up');
-  assert.match((await event.server.call('GET', first)).text, /<bdi>dana<\/bdi> · 2 people/);
-  open.later({ minutes: 11 });
-  await open.register('Dana', { coming: '1' });
-  const second = await open.linkTo('dana@example.com', 1);
-  assert.equal(await mailsTo(event.server.dataDir, 'dana@example.com'), 2);
-  assert.notEqual(first, second);
-  assert.equal((await open.post(first)).status, 404);
-  assert.equal((await open.post(second)).status, 303);
-  const dana = (await open.guests()).find(({ name }) => name === 'Dana');
-  assert.equal(dana?.coming, 1);
+  const dana = (await open.guests()).find(({ name }) => name === 'Dana') as Listed & { phone: string | null };
+  assert.deepEqual([dana.coming, dana.phone], [2, null]);
+});
+
+test('a registration that is sent again and again holds its places for a day at most', async () => {
+  await using open = await startRegistration(ANY_DATABASE, { max_guests: 1 });
+  await open.register('Mallory');
+  const honest = await open.event.guest({ name: 'Levi', rsvp_status: 'confirmed' });
+  assert.ok(honest.waiting_since);
+  for (let hour = 0; hour < 18; hour += 3) {
+    open.later({ hours: 3 });
+    await open.register('Mallory');
+    assert.ok((await open.event.read(honest.id)).waiting_since, `hour ${hour + 3}`);
+  }
+  open.later({ hours: 3 });
+  await open.register('Mallory');
+  assert.equal((await open.event.read(honest.id)).rsvp_status, 'confirmed');
+  assert.equal((await open.event.counts()).held, 0, 'a turn after the others');
+});
+
+test('one network holds places for twenty people at most, or for one large party', async () => {
+  await using open = await startRegistration(ANY_DATABASE, { max_guests: 300 }, { most_each: 30 });
+  const statuses: number[] = [];
+  for (let n = 0; n < 4; n += 1)
+    statuses.push((await open.register(`G${n}`, { coming: '8' }, '192.0.2.1')).status);
+  assert.deepEqual(statuses, [303, 303, 429, 429]);
+  assert.equal((await open.event.counts()).held, 16);
+  assert.equal((await open.register('Large', { coming: '30' }, '192.0.2.2')).status, 303);
+  assert.equal((await open.register('G9', {}, '192.0.2.2')).status, 429);
 });
 
 test('strangers are not mailed in numbers: by network, by mailbox', async () => {
