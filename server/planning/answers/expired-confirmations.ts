@@ -23,6 +23,17 @@ export async function removeExpiredRequests(
   }
 }
 
+/**
+ * Frees all places and turns that are held for unconfirmed requests, and gives the places to the waiting list: none of
+ * the requests is accepted automatically any more.
+ */
+export async function releaseHolds(write: EventWrite<{ id: string }>): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`
+    update request_confirmations set held = null, waiting_order = null
+    where event_id = ${write.event.id} and held is not null`.execute(write.transaction);
+  if (numAffectedRows > 0n) await promoteFromWaitingList(write);
+}
+
 async function removeExpired(
   write: EventWrite<{ id: string; is_open: boolean }>,
   now: Temporal.Instant,

@@ -7,6 +7,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import type { RequestedWrite } from '../events/write.ts';
 import { RsvpSettings } from './contract.ts';
+import { releaseHolds } from './expired-confirmations.ts';
 import { settingsFields } from './fields.ts';
 import { messages } from './messages.ts';
 
@@ -26,11 +27,8 @@ export async function readSettings(db: Kysely<unknown>, eventId: string, publicU
   return { settings: presentSettings(stored, publicUrl), version: stored.version };
 }
 
-export async function changeSettings(
-  { transaction, event, now, note, unchanged }: RequestedWrite,
-  body: unknown,
-  publicUrl: string,
-) {
+export async function changeSettings(write: RequestedWrite, body: unknown, publicUrl: string) {
+  const { transaction, event, now, note, unchanged } = write;
   const before = await find(transaction, event.id);
   const changes = readGiven(settingsFields, fieldsAmong(RsvpSettings.properties, body));
   if (changes.answer_until) await refuseTooLate(transaction, event.id, changes.answer_until);
@@ -43,7 +41,13 @@ export async function changeSettings(
   const after = isNew ? await store(transaction, event.id, next, now) : before;
   const settings = presentSettings(after, publicUrl);
   note('rsvp_settings', null, 'changed', changesBetween(presentSettings(before, publicUrl), settings));
+  if (acceptsByLink(before) && !acceptsByLink(after)) await releaseHolds(write);
   return { settings, version: after.version };
+}
+
+/** True if people who come through the open link are accepted automatically, so that places are held for them. */
+function acceptsByLink({ open, accept_by_itself }: Stored): boolean {
+  return open && accept_by_itself;
 }
 
 function presentSettings({ version: _, ...settings }: Stored, publicUrl: string): RsvpSettings {

@@ -196,6 +196,26 @@ test('a registration that is sent again and again holds its places for a day at 
   assert.equal((await open.event.counts()).held, 0, 'a turn after the others');
 });
 
+test('the end of automatic acceptance frees the held places for the waiting list', async () => {
+  for (const settings of [{ open: false }, { accept_by_itself: false }]) {
+    await using open = await startRegistration(ANY_DATABASE, { max_guests: 2 }, { most_each: 2 });
+    await open.register('Dana', { coming: '2' });
+    await open.register('Ron');
+    const levi = await open.event.guest({ name: 'Levi', rsvp_status: 'confirmed' });
+    assert.ok(levi.waiting_since);
+    assert.equal((await open.event.call('PUT', '/rsvp', { body: settings })).status, 200);
+    assert.equal((await open.event.read(levi.id)).rsvp_status, 'confirmed');
+    const { held, places_left, waiting } = await open.event.counts();
+    assert.deepEqual([held, places_left, waiting], [0, 1, 0]);
+    await open.event.call('PUT', '/rsvp', { body: { open: true, accept_by_itself: true } });
+    assert.equal((await open.post(await open.linkTo('ron@example.com'))).status, 303);
+    assert.deepEqual((await open.guests()).map(shown).sort(), [
+      ['Levi', 'confirmed'],
+      ['Ron', 'confirmed'],
+    ]);
+  }
+});
+
 test('one network holds places for twenty people at most, or for one large party', async () => {
   await using open = await startRegistration(ANY_DATABASE, { max_guests: 300 }, { most_each: 30 });
   const statuses: number[] = [];
