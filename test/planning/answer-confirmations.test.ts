@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { BOTH_DATABASES, type DatabaseKind } from '../support/server.ts';
+import { ANY_DATABASE, BOTH_DATABASES, type DatabaseKind } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { linkOf, tokenOf } from './answers/links.ts';
 import { startClocked } from './clocked.ts';
 
@@ -167,3 +168,45 @@ for (const kind of BOTH_DATABASES) {
     assert.equal(smtp.mails.filter(({ to }) => to[0] === 'off@example.com').length, 0);
   });
 }
+
+testInLane(
+  'an answer about a former time and place is confirmed with the new ones instead of the former',
+  async () => {
+    await using at = await startAnswering(ANY_DATABASE);
+    const { event, smtp } = at;
+    const answered = [];
+    for (const [language, rsvp_status] of [
+      ['hebrew', 'confirmed'],
+      ['arabic', 'maybe'],
+      ['english', 'confirmed'],
+      ['english', 'declined'],
+    ] as const) {
+      const email = `${language}-${rsvp_status}@example.com`;
+      const guest = await at.invite({ name: 'Guest', email, language });
+      await guest.answer({ rsvp_status });
+      answered.push({ ...guest, email });
+    }
+    at.moveTo('2027-06-01T10:02');
+    const moved = { event_date: '2027-06-27T19:30', venue_name: 'Sea Hall' };
+    assert.equal((await event.call('PUT', '', { body: moved })).status, 200);
+    const late = await at.invite({ name: 'Late', email: 'late@example.com', language: 'english' });
+    await late.answer({ rsvp_status: 'confirmed' });
+    await at.confirmAt('2027-06-01T10:10');
+    const texts = [];
+    for (const { email } of answered) texts.push((await smtp.mailTo(email)).part('text/plain'));
+    const [hebrew = '', arabic = '', english = '', declined = ''] = texts;
+    assert.match(
+      hebrew,
+      /השתנו אחרי שעניתם.*המועד החדש: .*27 ביוני.*\(במקום .*20 ביוני.*המקום החדש: Sea Hall.*אם התשובה שלכם השתנתה/s,
+    );
+    assert.match(arabic, /بعد ردكم.*الموعد الجديد: .*27.*\(بدلًا من .*20.*إذا تغيّر ردكم/s);
+    assert.match(
+      english,
+      /changed since you answered.*new date: .*27 June.*\(instead of .*20 June.*new place: Sea Hall.*If your answer has changed/s,
+    );
+    assert.doesNotMatch(declined, /instead of|Sea Hall/);
+    const afterwards = (await smtp.mailTo('late@example.com')).part('text/plain');
+    assert.match(afterwards, /When: .*27 June/s);
+    assert.doesNotMatch(afterwards, /instead of|changed/);
+  },
+);

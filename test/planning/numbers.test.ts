@@ -145,6 +145,18 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
   });
 }
 
+test('the caterer’s report of an event without a kashrut says that none was set', async () => {
+  await using event = await newEvent(ANY_DATABASE);
+  for (const [language, words] of [
+    ['hebrew', 'כשרות האירוע: לא נקבעה<'],
+    ['arabic', 'مستوى الكوشير: لم يُحدَّد<'],
+    ['english', 'Kashrut of the event: Not set<'],
+  ] as const) {
+    const { text } = await event.call('GET', `/guests/caterer?language=${language}`);
+    assert.ok(text.includes(words), words);
+  }
+});
+
 testInLane(
   'the caterer’s report names the people who eat a meal or have allergies, as far as they are known',
   async () => {

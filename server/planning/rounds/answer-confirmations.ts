@@ -11,10 +11,12 @@ import { mealWords } from '../guests/meal-words.ts';
 import { membersText } from '../guests/member-words.ts';
 import { findGuest } from '../guests/rows.ts';
 import { isNoticeOn } from '../notices/store.ts';
+import { findTimeAndPlaceHistory } from './audience.ts';
 import { hindranceOf } from './kinds.ts';
 import { mailReply, type ReplyParts } from './replies.ts';
 import { answerDetailWords } from './reply-words.ts';
 import { lockRoundEvent } from './round-event.ts';
+import { formerTimeAndPlaceFor } from './waiting-guests.ts';
 
 /** Minutes after a guest's last answer until it is confirmed by mail, so that quick corrections cause one mail. */
 const DELAY_MINUTES = 5;
@@ -141,7 +143,12 @@ async function confirmAnswer(replies: ReplyParts, write: EventWrite<Locked>, gue
   if (!noted?.is_possible || event.is_deleted || hindranceOf('answered', event, now)) return;
   const found = await findGuest(transaction, event.id, guestId);
   if (!found || !isAnswerChanged(noted.before, found.guest)) return;
-  await mailReply(replies, write, { id: guestId }, 'answered', answerDetails(found.guest, noted.language));
+  const { answered_at: answeredAt } = found.guest;
+  const told_at = answeredAt === null ? null : new Date(answeredAt);
+  await mailReply(replies, write, { id: guestId }, 'answered', {
+    meals: answerDetails(found.guest, noted.language),
+    before: formerTimeAndPlaceFor({ told_at }, await findTimeAndPlaceHistory(transaction, event.id)),
+  });
 }
 
 /** Lines about children, members and meals in the answer of a guest who comes or waits; without any, none. */

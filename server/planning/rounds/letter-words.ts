@@ -81,6 +81,12 @@ export const letterFoot: Readonly<Record<LanguageName, LetterFoot>> = {
 
 const hebrewWhenAndWhere = ({ date, place }: LetterFacts) => [date && `מתי: ${date}`, `איפה: ${place}`];
 
+const hebrewChange = ({ date, place, formerDate, formerPlace, closed }: LetterFacts) => [
+  date && (formerDate ? `המועד החדש: ${date}\n(במקום ${formerDate})` : `מתי: ${date}`),
+  formerPlace ? `המקום החדש: ${place}\n(במקום ${formerPlace})` : `איפה: ${place}`,
+  closed ? '' : 'אם התשובה שלכם השתנתה, אפשר לעדכן אותה.',
+];
+
 const hebrew: Readonly<Record<RoundKind, LetterWords>> = {
   save_the_date: {
     subject: ({ title }) => `שמרו את התאריך: ${title}`,
@@ -113,12 +119,7 @@ const hebrew: Readonly<Record<RoundKind, LetterWords>> = {
   },
   change: {
     subject: ({ title }) => `עדכון חשוב: ${title}`,
-    lines: ({ title, date, place, formerDate, formerPlace, closed }) => [
-      `פרטי האירוע השתנו: ${title}.`,
-      date && (formerDate ? `המועד החדש: ${date}\n(במקום ${formerDate})` : `מתי: ${date}`),
-      formerPlace ? `המקום החדש: ${place}\n(במקום ${formerPlace})` : `איפה: ${place}`,
-      closed ? '' : 'אם התשובה שלכם השתנתה, אפשר לעדכן אותה.',
-    ],
+    lines: (about) => [`פרטי האירוע השתנו: ${about.title}.`, ...hebrewChange(about)],
     action: 'לפרטים ולעדכון התשובה',
     whenClosed: 'לפרטים',
   },
@@ -180,6 +181,12 @@ const hebrew: Readonly<Record<RoundKind, LetterWords>> = {
 
 const arabicWhenAndWhere = ({ date, place }: LetterFacts) => [date && `متى: ${date}`, `أين: ${place}`];
 
+const arabicChange = ({ date, place, formerDate, formerPlace, closed }: LetterFacts) => [
+  date && (formerDate ? `الموعد الجديد: ${date}\n(بدلًا من ${formerDate})` : `متى: ${date}`),
+  formerPlace ? `المكان الجديد: ${place}\n(بدلًا من ${formerPlace})` : `أين: ${place}`,
+  closed ? '' : 'إذا تغيّر ردكم، فيمكنكم تحديثه.',
+];
+
 const arabic: Readonly<Record<RoundKind, LetterWords>> = {
   save_the_date: {
     subject: ({ title }) => `احفظوا الموعد: ${title}`,
@@ -212,12 +219,7 @@ const arabic: Readonly<Record<RoundKind, LetterWords>> = {
   },
   change: {
     subject: ({ title }) => `تحديث مهم: ${title}`,
-    lines: ({ title, date, place, formerDate, formerPlace, closed }) => [
-      `تغيّرت تفاصيل المناسبة: ${title}.`,
-      date && (formerDate ? `الموعد الجديد: ${date}\n(بدلًا من ${formerDate})` : `متى: ${date}`),
-      formerPlace ? `المكان الجديد: ${place}\n(بدلًا من ${formerPlace})` : `أين: ${place}`,
-      closed ? '' : 'إذا تغيّر ردكم، فيمكنكم تحديثه.',
-    ],
+    lines: (about) => [`تغيّرت تفاصيل المناسبة: ${about.title}.`, ...arabicChange(about)],
     action: 'للتفاصيل وتحديث الرد',
     whenClosed: 'للتفاصيل',
   },
@@ -278,6 +280,12 @@ const arabic: Readonly<Record<RoundKind, LetterWords>> = {
 
 const englishWhenAndWhere = ({ date, place }: LetterFacts) => [date && `When: ${date}`, `Where: ${place}`];
 
+const englishChange = ({ date, place, formerDate, formerPlace, closed }: LetterFacts) => [
+  date && (formerDate ? `The new date: ${date}\n(instead of ${formerDate})` : `When: ${date}`),
+  formerPlace ? `The new place: ${place}\n(instead of ${formerPlace})` : `Where: ${place}`,
+  closed ? '' : 'If your answer has changed, you can update it.',
+];
+
 const english: Readonly<Record<RoundKind, LetterWords>> = {
   save_the_date: {
     subject: ({ title }) => `Save the date: ${title}`,
@@ -310,12 +318,7 @@ const english: Readonly<Record<RoundKind, LetterWords>> = {
   },
   change: {
     subject: ({ title }) => `Please note a change: ${title}`,
-    lines: ({ title, date, place, formerDate, formerPlace, closed }) => [
-      `The details of ${title} have changed.`,
-      date && (formerDate ? `The new date: ${date}\n(instead of ${formerDate})` : `When: ${date}`),
-      formerPlace ? `The new place: ${place}\n(instead of ${formerPlace})` : `Where: ${place}`,
-      closed ? '' : 'If your answer has changed, you can update it.',
-    ],
+    lines: (about) => [`The details of ${about.title} have changed.`, ...englishChange(about)],
     action: 'Details and your answer',
     whenClosed: 'See details',
   },
@@ -381,6 +384,20 @@ export const letterWords: Readonly<Record<LanguageName, Readonly<Record<RoundKin
   arabic,
   english,
 };
+
+/** Lines about the event's time and place in a letter, as they are. */
+export const whenAndWhere = {
+  hebrew: hebrewWhenAndWhere,
+  arabic: arabicWhenAndWhere,
+  english: englishWhenAndWhere,
+} as const satisfies Record<LanguageName, LetterWords['lines']>;
+
+/** Lines about the event's new time and place, each with the former one that the guest knows. */
+export const changedWhenAndWhere = {
+  hebrew: hebrewChange,
+  arabic: arabicChange,
+  english: englishChange,
+} as const satisfies Record<LanguageName, LetterWords['lines']>;
 
 /** Texts of the mail that declines a person's request to come. */
 export const declinedWords: Readonly<

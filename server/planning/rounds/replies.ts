@@ -6,7 +6,7 @@ import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite } from '../events/write.ts';
 import { recordCalendarEntries } from './calendar-entries.ts';
 import { type ReplyKind, usefulUntil } from './kinds.ts';
-import { type Addressee, addresseeColumns, letterTo } from './letter.ts';
+import { type Addressee, addresseeColumns, type LetterContext, letterTo } from './letter.ts';
 
 export interface ReplyParts {
   mail: Pick<Mail, 'enqueue'>;
@@ -33,7 +33,7 @@ export async function mailReply(
   { transaction, now }: Pick<EventWrite, 'transaction' | 'now'>,
   recipient: ReplyRecipient,
   kind: ReplyKind,
-  meals: readonly string[] = [],
+  { meals = [], before = {} }: Partial<Pick<LetterContext, 'meals' | 'before'>> = {},
 ): Promise<boolean> {
   const { rows } = await sql<Addressee & LinkOwner & { email: string }>`
     select ${addresseeColumns}, guests.email
@@ -45,7 +45,7 @@ export async function mailReply(
   const [url = ''] = await links.open(transaction, [guest]);
   const content = { kind, subject: null, message: null };
   const addressed = { ...guest, email: recipient.address ?? guest.email };
-  const letter = letterTo(addressed, content, { url, before: {}, now, host, meals });
+  const letter = letterTo(addressed, content, { url, before, now, host, meals });
   const { event_id: topic } = guest;
   const sender = await mailSenderOf(transaction, topic);
   const { network, until = usefulUntil(kind, guest) } = recipient;

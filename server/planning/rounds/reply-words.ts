@@ -1,8 +1,25 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { LetterKind, ReplyKind } from './kinds.ts';
-import { type LetterFacts, type LetterWords, letterWords } from './letter-words.ts';
+import {
+  changedWhenAndWhere,
+  type LetterFacts,
+  type LetterWords,
+  letterWords,
+  whenAndWhere,
+} from './letter-words.ts';
 
 type ReplyWords = Readonly<Record<ReplyKind, LetterWords>>;
+
+/**
+ * Lines about the event's time and place in the confirmation of an answer. `changed` says that the guest answered about
+ * a former time or place.
+ */
+function timeAndPlaceLines(about: LetterFacts, language: LanguageName, changed: string): string[] {
+  if (about.declined) return [];
+  return about.formerDate || about.formerPlace
+    ? [changed, ...changedWhenAndWhere[language](about)]
+    : whenAndWhere[language](about);
+}
 
 const hebrew: ReplyWords = {
   answered: {
@@ -11,7 +28,7 @@ const hebrew: ReplyWords = {
       hebrewAnswer(about),
       about.coming,
       ...about.meals,
-      ...(about.declined ? [] : [about.date && `מתי: ${about.date}`, `איפה: ${about.place}`]),
+      ...timeAndPlaceLines(about, 'hebrew', 'פרטי האירוע השתנו אחרי שעניתם.'),
     ],
     action: 'לפרטים ולעדכון התשובה',
   },
@@ -40,7 +57,7 @@ const arabic: ReplyWords = {
       arabicAnswer(about),
       about.coming,
       ...about.meals,
-      ...(about.declined ? [] : [about.date && `متى: ${about.date}`, `أين: ${about.place}`]),
+      ...timeAndPlaceLines(about, 'arabic', 'تغيّرت تفاصيل المناسبة بعد ردكم.'),
     ],
     action: 'للتفاصيل وتحديث الرد',
   },
@@ -69,7 +86,7 @@ const english: ReplyWords = {
       englishAnswer(about),
       about.coming,
       ...about.meals,
-      ...(about.declined ? [] : [about.date && `When: ${about.date}`, `Where: ${about.place}`]),
+      ...timeAndPlaceLines(about, 'english', 'The details have changed since you answered.'),
     ],
     action: 'Details and your answer',
   },

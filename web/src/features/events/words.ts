@@ -63,7 +63,7 @@ export const words = {
   address: { he: 'כתובת', ar: 'العنوان', en: 'Address' },
   guests: { he: 'כמה מוזמנים לכל היותר?', ar: 'الحد الأقصى لعدد الضيوف', en: 'Maximum number of guests' },
   kashrut: { he: 'כשרות', ar: 'الكشروت', en: 'Kashrut' },
-  kashrut_none: { he: 'ללא', ar: 'بدون', en: 'None' },
+  kashrut_none: { he: 'לא נקבעה', ar: 'لم يُحدَّد', en: 'Not set' },
   kashrut_regular: { he: 'כשר', ar: 'كوشير', en: 'Kosher' },
   kashrut_mehadrin: { he: 'מהדרין', ar: 'مهدرين', en: 'Mehadrin' },
   kashrut_chalav_yisrael: { he: 'חלב ישראל', ar: 'حليب إسرائيل (حلاف يسرائيل)', en: 'Chalav Yisrael' },

@@ -144,7 +144,7 @@ function Row({ guest, hasPhone }: { guest: Guest; hasPhone: boolean }) {
         )}
       </th>
       <td>{formatNumber(party, language)}</td>
-      <td>{say(answerOf(guest))}</td>
+      <td className={classes.answer}>{say(answerOf(guest))}</td>
       <td>{coming > 0 && formatNumber(coming, language)}</td>
       {hasPhone && <td className={classes.phone}>{phone && <bdi dir="ltr">{formatPhone(phone)}</bdi>}</td>}
       <td className={classes.tags}>
