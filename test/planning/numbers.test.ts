@@ -53,6 +53,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       maybe: 1,
       waiting: 1,
       declined: 1,
+      invited_by_answer: { confirmed: 7, maybe: 2, waiting: 4, declined: 1, pending: 0 },
       people: 7,
       adults: 4,
       children: 3,

@@ -5,8 +5,9 @@ import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import { createLinks } from '../../server/planning/answers/personal-links.ts';
 import { writeMessages } from '../../server/planning/rounds/work.ts';
-import { DATABASES_OF_SLOW_TESTS, type DatabaseKind, SECRET } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES_OF_SLOW_TESTS, type DatabaseKind, SECRET } from '../support/server.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { form, linkOf } from './answers/links.ts';
 import { newEvent, startEvent, type TestEvent } from './event.ts';
@@ -1154,3 +1155,31 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     }
   });
 }
+
+testInLane(
+  'a yes by phone for more people than can come is asked about before anything is saved',
+  async () => {
+    await using event = await newEvent(ANY_DATABASE, { max_guests: 10 });
+    await event.call('PUT', '/rsvp', { body: { plus_ones_each: 1 } });
+    const ids = [];
+    for (const name of ['א', 'ב'])
+      ids.push((await event.guest({ name, phone: '0502223344', party_size: 2 })).id);
+    const sent = await event.call('POST', '/rounds', { body: { filter: {}, channel: 'phone' } });
+    const path = `/rounds/${sent.body.round.id}`;
+    const called = (id: string | undefined, more: object) =>
+      event.call('POST', `${path}/guests/${id}/calls`, {
+        body: { outcome: 'reached', rsvp_status: 'confirmed', ...more },
+      });
+    const refused = await called(ids[0], { coming: 4 });
+    const { code, up_to, may_bring } = refused.body;
+    assert.deepEqual([refused.status, code, up_to, may_bring], [409, 'full', 3, 1], refused.text);
+    assert.match(refused.body.message, /השיחה עוד לא נרשמה/);
+    assert.equal((await event.read(ids[0] ?? '')).rsvp_status, 'pending');
+    assert.deepEqual((await event.call('GET', `${path}/guests/${ids[0]}/calls`)).body.calls, []);
+    assert.equal((await called(ids[0], { coming: up_to })).status, 201);
+    const anyway = await called(ids[1], { coming: 4, over_limit: true });
+    assert.equal(anyway.status, 201, anyway.text);
+    const people = await Promise.all(ids.map(async (id) => (await event.read(id)).coming));
+    assert.deepEqual(people, [3, 4]);
+  },
+);

@@ -226,3 +226,32 @@ testInLane('a viewer gets no guest to contact, and takes none from the others', 
   assert.equal(await at.page.getByRole('main').getByRole('button').count(), 0);
   await at.look();
 });
+
+testInLane('a reply by phone for more people than allowed is asked about on the guest’s card', async () => {
+  const list = await listed('phone');
+  await list.session.call('PUT', `/api/events/${list.id}/rsvp`, { body: { plus_ones_each: 1 } });
+  await using at = await visitAt(list, 'phone', list.page);
+  const { page } = at;
+  const saysFor = async (people: string) => {
+    await page.getByRole('radio', { name: 'דיברנו' }).click();
+    await page.getByRole('main').getByText('מגיעים', { exact: true }).click();
+    await page.getByLabel('כמה מגיעים?').fill(people);
+    await buttonNamed(page, 'שמירה, הבא בתור').click();
+  };
+  await turn(page, 'אבי כהן').waitFor();
+  await saysFor('4');
+  await page
+    .getByRole('alert')
+    .getByText(/אפשר להביא עוד אדם אחד.*עוד לא נרשמה/)
+    .waitFor();
+  await turn(page, 'אבי כהן').waitFor();
+  await at.look();
+  await buttonNamed(page, 'לשמור 3 מקומות').click();
+  await turn(page, 'בתיה לוי').waitFor();
+  await saysFor('6');
+  await buttonNamed(page, 'לתת 6 מקומות בכל זאת').click();
+  await turn(page, 'ليلى خوري').waitFor();
+  const { guests } = (await list.session.call('GET', `/api/events/${list.id}/guests`)).body;
+  const coming = guests.map(({ name, coming }: { name: string; coming: number }) => [name, coming]);
+  assert.deepEqual(Object.fromEntries(coming), { 'אבי כהן': 3, 'בתיה לוי': 6, 'ليلى خوري': 0 });
+});

@@ -15,8 +15,8 @@ import { LOOKS, looksOf } from './looks.ts';
 const WORDS = {
   desk: {
     wedding: 'Wedding',
-    filter: 'Bring more people than invited',
-    one: 'One guest brings more people than invited',
+    filter: 'Bring more people than the invitation allows',
+    one: 'One guest brings more people than the invitation allows',
     bulk: 'Plus-ones',
     set: 'Set',
     asEvent: 'As the event (1)',
@@ -24,8 +24,8 @@ const WORDS = {
   },
   phone: {
     wedding: 'חתונה',
-    filter: 'מגיעים יותר משהוזמנו',
-    one: 'מוזמן אחד מביא יותר אנשים משהוזמנו',
+    filter: 'מגיעים יותר מהכתוב בהזמנה',
+    one: 'מוזמן אחד מביא יותר אנשים מהכתוב בהזמנה',
     bulk: 'מלווים',
     set: 'לקבוע',
     asEvent: 'לפי האירוע (1)',
@@ -59,6 +59,10 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     const over = { rsvp_status: 'confirmed', coming: 5, over_limit: true };
     for (const guest of [{ name: 'Cohen', party_size: 2, tags: many, ...over }, { name: 'Dana' }])
       assert.equal((await call('POST', '/guests', guest)).status, 201);
+    await page.getByRole('link', { name: words.one }).waitFor();
+    await page.goto(`${server.url}/today`);
+    await page.getByRole('link', { name: words.one }).waitFor();
+    await at.look();
     await page.getByRole('link', { name: words.one }).click();
     const row = (guest: string) => page.locator('main li, main tr', { hasText: guest });
     await row('Cohen').waitFor();
@@ -77,9 +81,6 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     await popover.getByRole('button', { name: words.set, exact: true }).click();
     await until(async () => (await call('GET', '/guests')).body.guests[0].max_plus_ones === 3);
 
-    await page.goto(`${server.url}/today`);
-    await page.getByRole('link', { name: words.one }).waitFor();
-    await at.look();
     await page.goto(`${server.url}${path}/invitation?part=answers`);
     await page.locator('[data-path=plus_ones_each]').waitFor();
     // On a phone the preview is a page of its own.

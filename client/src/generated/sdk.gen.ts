@@ -2806,7 +2806,7 @@ export const listCalls = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Record a call
  *
- * A guest who was `reached` counts as notified, and their answer can be given in the same request, as in a change of a guest. After `no_answer` the guest comes up again two hours later, after `call_again` at the agreed time; a wrong number is not called again.
+ * A guest who was `reached` counts as notified, and their answer can be given in the same request, as in a change of a guest. A yes for more people than can come is a 409 that saves nothing: `up_to` of them can come, and with `over_limit` all. After `no_answer` the guest comes up again two hours later, after `call_again` at the agreed time; a wrong number is not called again.
  */
 export const addCall = <ThrowOnError extends boolean = true>(options: Options<AddCallData, ThrowOnError>): RequestResult<AddCallResponses, AddCallErrors, ThrowOnError> => (options.client ?? client).post<AddCallResponses, AddCallErrors, ThrowOnError>({
     security: [

@@ -481,7 +481,7 @@ export type EventToday = {
      */
     requests: number;
     /**
-     * Guests who come with more people than were invited; 0 after the event.
+     * Guests who come with more people than their invitation and its plus-ones allow; 0 after the event.
      */
     plus_ones: number;
     /**
@@ -1592,6 +1592,16 @@ export type GuestNumbers = {
     waiting: number;
     declined: number;
     /**
+     * The people of `invited`, by the answers of their guests.
+     */
+    invited_by_answer: {
+        confirmed: number;
+        maybe: number;
+        waiting: number;
+        declined: number;
+        pending: number;
+    };
+    /**
      * People who come.
      */
     people: number;
@@ -1646,6 +1656,16 @@ export type GuestNumbers = {
          */
         waiting: number;
         declined: number;
+        /**
+         * The people of `invited`, by the answers of their guests.
+         */
+        invited_by_answer: {
+            confirmed: number;
+            maybe: number;
+            waiting: number;
+            declined: number;
+            pending: number;
+        };
         /**
          * People who come.
          */
@@ -4155,7 +4175,7 @@ export type GuestsChanges = {
          */
         invited?: boolean;
         /**
-         * `true`: guests who come with more people than were invited; `false`: the others.
+         * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
          */
         plus_ones?: boolean;
     };
@@ -4231,7 +4251,7 @@ export type GuestsToDelete = {
          */
         invited?: boolean;
         /**
-         * `true`: guests who come with more people than were invited; `false`: the others.
+         * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
          */
         plus_ones?: boolean;
     };
@@ -4558,7 +4578,7 @@ export type NewRound = {
          */
         invited?: boolean;
         /**
-         * `true`: guests who come with more people than were invited; `false`: the others.
+         * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
          */
         plus_ones?: boolean;
     };
@@ -4690,6 +4710,10 @@ export type NewCall = {
      * Children among `coming`. By default those of the party who remain when all its adults come.
      */
     coming_children?: number | null;
+    /**
+     * With a yes: the guest gets all places even if not enough are free. The history notes it.
+     */
+    over_limit?: boolean | null;
 };
 
 export type AddedCall = {
@@ -5406,7 +5430,7 @@ export type Answered = boolean;
 export type Invited = boolean;
 
 /**
- * `true`: guests who come with more people than were invited; `false`: the others.
+ * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
  */
 export type PlusOnes = boolean;
 
@@ -10904,7 +10928,7 @@ export type ListGuestsData = {
          */
         invited?: boolean;
         /**
-         * `true`: guests who come with more people than were invited; `false`: the others.
+         * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
          */
         plus_ones?: boolean;
         /**
@@ -12231,7 +12255,7 @@ export type ExportGuestsData = {
          */
         invited?: boolean;
         /**
-         * `true`: guests who come with more people than were invited; `false`: the others.
+         * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
          */
         plus_ones?: boolean;
     };
@@ -12314,7 +12338,7 @@ export type ReadGuestNumbersData = {
          */
         invited?: boolean;
         /**
-         * `true`: guests who come with more people than were invited; `false`: the others.
+         * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
          */
         plus_ones?: boolean;
     };
@@ -12814,7 +12838,7 @@ export type ListGuestLinksData = {
          */
         invited?: boolean;
         /**
-         * `true`: guests who come with more people than were invited; `false`: the others.
+         * `true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.
          */
         plus_ones?: boolean;
         all?: boolean;

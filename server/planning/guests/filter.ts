@@ -29,7 +29,7 @@ export const guestFilter = {
     '`true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.',
   ),
   plus_ones: queryTypes.booleanFilter(
-    '`true`: guests who come with more people than were invited; `false`: the others.',
+    '`true`: guests who come with more people than their party and the plus-ones that they may bring; `false`: the others.',
   ),
 };
 export type GuestFilter = queryTypes.QueryValues<typeof guestFilter>;

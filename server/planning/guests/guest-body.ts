@@ -21,11 +21,13 @@ export interface RsvpInput {
 }
 
 export function readGuestBody(fields: Fields): GuestBody {
+  return { details: readGiven(guestFields, fields), rsvp: readAnswer(fields) };
+}
+
+/** Reads a guest's answer that an organizer enters, who may exceed the event's limits with it. */
+export function readAnswer(fields: Fields): RsvpInput {
   const { over_limit } = readWhole(overLimitFields, fields);
-  return {
-    details: readGiven(guestFields, fields),
-    rsvp: { ...readRsvpInput(fields), ...(over_limit && { over_limit }) },
-  };
+  return { ...readRsvpInput(fields), ...(over_limit && { over_limit }) };
 }
 
 export function readRsvpInput(fields: Fields): RsvpInput {

@@ -142,6 +142,22 @@ export const messages = {
       en: `There are places for ${peopleWords.en(coming)}, not for ${asked}${why.en}. To give places anyway: over_limit.`,
     };
   },
+  /** Refusal of an answer by phone for more people than can come, of which nothing is saved. */
+  moreThanCanCome({ upTo, party_size, mayBring }: FewerPeople): Words {
+    const { he, ar, en } =
+      mayBring === null
+        ? {
+            he: `כרגע יש מקום ל${hebrewTo(upTo)} לכל היותר`,
+            ar: `يوجد حاليًا مكان لـ${peopleWords.ar(upTo)} على الأكثر`,
+            en: `There is room for ${peopleWords.en(upTo)} at most right now`,
+          }
+        : partyWords(party_size, mayBring);
+    return {
+      he: `${he}. השיחה עוד לא נרשמה.`,
+      ar: `${ar}. لم تُسجَّل المكالمة بعد.`,
+      en: `${en}. The call is not saved yet.`,
+    };
+  },
   plusOnes: (more: number, invited: number): Words => ({
     he: `${more === 1 ? 'מגיע אדם אחד' : `מגיעים ${peopleWords.he(more)}`} מעבר למוזמנים (${invited}).`,
     ar: `${peopleWords.ar(more)} أكثر من عدد المدعوين (${invited}).`,

@@ -83,7 +83,7 @@ export function filterCondition(
     // The condition is not written as `… = true`, with which PostgreSQL would search the rounds of all events instead
     // of this one's.
     invited !== undefined && (invited ? WAS_INVITED : sql`not ${WAS_INVITED}`),
-    plus_ones !== undefined && sql`${BRINGS_PLUS_ONES} = ${plus_ones}`,
+    plus_ones !== undefined && sql`${BRINGS_UNALLOWED} = ${plus_ones}`,
   ];
   return sql.join(
     conditions.filter((condition) => condition !== false && condition !== undefined),
@@ -166,8 +166,14 @@ export async function findMissingIds(
  */
 export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
 
-/** SQL condition for guests who come with more people than were invited. */
-export const BRINGS_PLUS_ONES = sql<boolean>`(guests.rsvp_status = 'confirmed' and guests.coming > guests.party_size)`;
+/**
+ * SQL condition for guests who come with more people than their invitation says: the party, and the plus-ones that the
+ * organizer allowed each guest or this guest.
+ */
+export const BRINGS_UNALLOWED = sql<boolean>`(
+  guests.rsvp_status = 'confirmed' and guests.coming > guests.party_size
+  and guests.coming > guests.party_size + coalesce(guests.max_plus_ones,
+    (select plus_ones_each from rsvp_settings where rsvp_settings.event_id = guests.event_id), 0))`;
 
 /**
  * Channels in which the server itself sends messages to guests. A guest for whom such a message is queued counts as

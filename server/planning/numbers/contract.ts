@@ -28,6 +28,17 @@ const Meals = Type.Object(
   { description: 'Meals of the people who come.' },
 );
 
+/** States of guests' answers, by which the people invited are counted. */
+export const STANDINGS = ['confirmed', 'maybe', 'waiting', 'declined', 'pending'] as const;
+
+const InvitedByAnswer = Type.Object(
+  Object.fromEntries(STANDINGS.map((stands) => [stands, count()])) as Record<
+    (typeof STANDINGS)[number],
+    ReturnType<typeof count>
+  >,
+  { description: 'The people of `invited`, by the answers of their guests.' },
+);
+
 const counted = {
   guests: count(),
   invited: count('People invited.'),
@@ -38,6 +49,7 @@ const counted = {
   maybe: count('Guests who don’t know yet.'),
   waiting: count('Guests on the waiting list.'),
   declined: count(),
+  invited_by_answer: InvitedByAnswer,
   people: count('People who come.'),
   adults: count(),
   children: count(),

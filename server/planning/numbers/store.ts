@@ -12,7 +12,13 @@ import { CHILDREN_COMING, countedMeals, countMeals } from '../guests/meals.ts';
 import { filterCondition, HAS_ALLERGIES } from '../guests/store.ts';
 import { COUNT_COLUMNS, countsByTag, IS_COMING, MOST_GUESTS_FIRST, PEOPLE_COMING } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
-import { type AnswerDay, type GuestNumbers, MOST_ANSWER_DAYS, MOST_COUNTED_TAGS } from './contract.ts';
+import {
+  type AnswerDay,
+  type GuestNumbers,
+  MOST_ANSWER_DAYS,
+  MOST_COUNTED_TAGS,
+  STANDINGS,
+} from './contract.ts';
 
 const meals = sql.join(DIETS.map((diet) => sql`${countedMeals(diet)} as ${sql.ref(diet)}`));
 
@@ -41,6 +47,14 @@ interface Found {
   answers: { question: string; value: string | number | null; guests: number; people: number }[];
 }
 
+/** SQL for the people invited by the answers of their guests, as JSON. */
+const INVITED_BY_ANSWER = sql`json_build_object(${sql.join(
+  STANDINGS.map(
+    (stands) =>
+      sql`${sql.lit(stands)}::text, coalesce(sum(party_size) filter (where stands = ${sql.lit(stands)}), 0)::integer`,
+  ),
+)})`;
+
 const SUMMED = sql`
   ${COUNT_COLUMNS}, coalesce(sum(children), 0)::integer as children,
   count(*) filter (where stands = 'confirmed')::integer as confirmed,
@@ -48,6 +62,7 @@ const SUMMED = sql`
   count(*) filter (where stands = 'maybe')::integer as maybe,
   count(*) filter (where stands = 'waiting')::integer as waiting,
   count(*) filter (where stands = 'declined')::integer as declined,
+  ${INVITED_BY_ANSWER} as invited_by_answer,
   count(*) filter (where has_allergies)::integer as allergies,
   coalesce(sum(people - (${sql.join(
     DIETS.map((diet) => sql.ref(diet)),
@@ -128,6 +143,7 @@ function toNumbers(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
     maybe,
     waiting,
     declined,
+    invited_by_answer: counted.invited_by_answer,
     people,
     adults: people - children,
     children,

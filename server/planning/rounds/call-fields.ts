@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
-import { rsvpFields } from '../guests/fields.ts';
-import { readRsvpInput } from '../guests/guest-body.ts';
+import { overLimitFields, rsvpFields } from '../guests/fields.ts';
+import { readAnswer } from '../guests/guest-body.ts';
 import { refuseTimesOutOfRange } from './fields.ts';
 import { messages } from './messages.ts';
 
@@ -36,7 +36,7 @@ export const callFields = {
 } as const;
 
 /** Fields of a request body that records a phone call: the call, and the answer that the guest gave in it. */
-export const callBodyFields = { ...callFields, ...rsvpFields };
+export const callBodyFields = { ...callFields, ...rsvpFields, ...overLimitFields };
 
 export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 
@@ -44,7 +44,7 @@ export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 export function readCall(body: unknown, now: Temporal.Instant) {
   const fields = fieldsAmong(callBodyFields, body);
   const call = fieldTypes.readWhole(callFields, fields);
-  const rsvp = readRsvpInput(fields);
+  const rsvp = readAnswer(fields);
   const again = call.outcome === 'call_again';
   if (again && call.call_again_at === null) throw new FieldProblem('call_again_at', { kind: 'missing' });
   if (!again && call.call_again_at !== null) throw invalidField('call_again_at', messages.notAgain);

@@ -470,6 +470,7 @@ export const addCallSchema = organizerFrames.post({
   summary: 'Record a call',
   description:
     'A guest who was `reached` counts as notified, and their answer can be given in the same request, as in a change of a guest. ' +
+    'A yes for more people than can come is a 409 that saves nothing: `up_to` of them can come, and with `over_limit` all. ' +
     'After `no_answer` the guest comes up again two hours later, after `call_again` at the agreed time; a wrong number is not called again.',
   params: meantParams,
   body: namedSchema(

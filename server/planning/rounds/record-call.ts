@@ -5,7 +5,9 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite } from '../events/write.ts';
 import { type AnsweredGuest, guestWithRsvp, saveAnswer } from '../guests/capacity/allocation.ts';
+import { type FewerPeople, FULL } from '../guests/capacity/capacity.ts';
 import { answerRequestOf, partyAfter } from '../guests/input.ts';
+import { messages as guestMessages } from '../guests/messages.ts';
 import { findGuest, guestNotFound, requireGuest } from '../guests/rows.ts';
 import type { readCall } from './call-fields.ts';
 import type { RoundCall } from './contract.ts';
@@ -18,7 +20,8 @@ const PAUSE = { hours: 2 };
 
 /**
  * Records a phone call, and the answer that the guest gave in it. A guest who was reached counts as notified; a wrong
- * number is not called again. `answered` is the guest after the answer, if one was given.
+ * number is not called again. An answer for more people than can come is a 409 that saves nothing, unless it says
+ * `over_limit`. `answered` is the guest after the answer, if one was given.
  */
 export async function recordCall(
   write: EventWrite<{ id: string }>,
@@ -52,7 +55,17 @@ export async function recordCall(
   const answer = answerRequestOf(rsvp, guestWithRsvp(stored), partyAfter({}, {}, stored.guest));
   const origin = { via: 'organizer', action: 'changed' } as const;
   const answered = answer && (await saveAnswer(write, stored, { details: {}, answer }, origin));
+  if (answered?.short?.code === 'fewer') throw tooManyPeople(answered.short);
   return { call: { at: toTimestamp(now), ...call }, answered };
+}
+
+/**
+ * Refuses an answer for more people than can come: whoever is on the phone asks the guest, instead of learning of fewer
+ * places after the call.
+ */
+function tooManyPeople(fewer: FewerPeople): Refusal {
+  const { upTo: up_to, mayBring: may_bring } = fewer;
+  return new Refusal(409, FULL, guestMessages.moreThanCanCome(fewer), { body: { up_to, may_bring } });
 }
 
 /** Phone calls to a guest in a round, the newest call first. Throws a 404 for a malformed guest id. */

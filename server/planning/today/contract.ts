@@ -42,7 +42,8 @@ export const EventToday = Type.Object(
     ),
     requests: Type.Integer({ description: 'Requests to come that were not answered yet.' }),
     plus_ones: Type.Integer({
-      description: 'Guests who come with more people than were invited; 0 after the event.',
+      description:
+        'Guests who come with more people than their invitation and its plus-ones allow; 0 after the event.',
     }),
     payments: list(
       `Payments due within ${AHEAD_DAYS} days, or overdue.`,

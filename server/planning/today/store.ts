@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { isAnswer } from '../digest/store.ts';
-import { BRINGS_PLUS_ONES } from '../guests/store.ts';
+import { BRINGS_UNALLOWED } from '../guests/store.ts';
 import { type EventToday, NEW_DAYS } from './contract.ts';
 
 type Answers = EventToday['answers'];
@@ -65,7 +65,7 @@ export async function countAnswersSince(
   return new Map(rows.map(({ event_id, ...answers }) => [event_id, answers]));
 }
 
-/** Counts guests who come with more people than were invited, for each event. */
+/** Counts guests who come with more people than their invitation says, for each event. */
 export async function countPlusOneGuests(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,
@@ -73,7 +73,7 @@ export async function countPlusOneGuests(
   const { rows } = await sql<{ event_id: string; guests: number }>`
     select guests.event_id, count(*)::integer as guests
     from event_tallies tally join guests on guests.event_id = tally.event_id
-    where tally.event_id in ${eventIds} and tally.plus_ones > 0 and ${BRINGS_PLUS_ONES}
+    where tally.event_id in ${eventIds} and tally.plus_ones > 0 and ${BRINGS_UNALLOWED}
     group by guests.event_id`.execute(db);
   return new Map(rows.map(({ event_id, guests }) => [event_id, guests]));
 }

@@ -99,7 +99,7 @@ for (const kind of DATABASES) {
       headers: LANGUAGE,
     });
     assert.deepEqual(over.body.warnings, [{ code: 'plus_ones', message: 'Brings 3 more than invited (2).' }]);
-    await add({ name: 'Dana', rsvp_status: 'confirmed' });
+    await add({ name: 'Dana', rsvp_status: 'confirmed', coming: 2 });
     await add({ name: 'Levi', party_size: 4 });
 
     const names = async (query: string) =>
@@ -121,10 +121,12 @@ for (const kind of DATABASES) {
     const bulk = { filter: { plus_ones: true }, max_plus_ones: 3 };
     assert.equal((await event.call('POST', '/guests/bulk', { body: bulk })).body.changed, 1);
     assert.equal((await event.read(fewer.guest.id)).max_plus_ones, 3);
+    assert.deepEqual([await names('plus_ones=true'), await today()], [[], 0], 'what is allowed is no excess');
     const asEvent = await event.call('POST', '/guests/bulk', { body: { filter: {}, max_plus_ones: null } });
     assert.equal(asEvent.body.changed, 1);
     const { max_plus_ones, coming } = await event.read(fewer.guest.id);
     assert.deepEqual([max_plus_ones, coming], [null, 5], 'a lower limit takes nobody’s place');
+    assert.deepEqual([await names('plus_ones=true'), await today()], [['Cohen'], 1]);
     // Inviting as many people as come settles it.
     await event.call('PUT', `/guests/${fewer.guest.id}`, { body: { party_size: 5 } });
     assert.deepEqual([await names('plus_ones=true'), await today()], [[], 0]);

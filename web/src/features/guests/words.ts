@@ -107,9 +107,9 @@ export const words = {
   invitedChip_yes: { he: 'ההזמנה נשלחה', ar: 'أُرسلت الدعوة', en: 'Invitation sent' },
   invitedChip_no: { he: 'ההזמנה טרם נשלחה', ar: 'لم تُرسل الدعوة', en: 'Invitation not sent' },
   moreThanInvited: {
-    he: 'מגיעים יותר משהוזמנו',
-    ar: 'يحضرون أكثر من عدد المدعوين',
-    en: 'Bring more people than invited',
+    he: 'מגיעים יותר מהכתוב בהזמנה',
+    ar: 'يحضرون أكثر مما في الدعوة',
+    en: 'Bring more people than the invitation allows',
   },
   food: { he: 'אוכל', ar: 'الطعام', en: 'Food' },
   noTags: { he: 'עוד אין תגיות.', ar: 'لا وسوم بعد.', en: 'No tags yet.' },

@@ -555,6 +555,16 @@ export const words = {
     ar: 'سُجّلت المكالمة مع {name}.',
     en: 'The call with {name} was saved.',
   },
+  saveAll: {
+    he: '{n, plural, one {לתת מקום בכל זאת} two {לתת שני מקומות בכל זאת} other {לתת # מקומות בכל זאת}}',
+    ar: '{n, plural, zero {منح مكان رغم ذلك} one {منح مكان رغم ذلك} two {منح مكانين رغم ذلك} few {منح # أماكن رغم ذلك} many {منح # مكانًا رغم ذلك} other {منح # مكان رغم ذلك}}',
+    en: '{n, plural, one {Give one place anyway} other {Give # places anyway}}',
+  },
+  saveFewer: {
+    he: '{n, plural, one {לשמור מקום אחד} two {לשמור שני מקומות} other {לשמור # מקומות}}',
+    ar: '{n, plural, zero {بلا حفظ} one {حفظ مكان واحد} two {حفظ مكانين} few {حفظ # أماكن} many {حفظ # مكانًا} other {حفظ # مكان}}',
+    en: '{n, plural, one {Save one place} other {Save # places}}',
+  },
   callsN: {
     he: '{n, plural, one {שיחה אחת} two {שתי שיחות} other {# שיחות}}',
     ar: '{n, plural, zero {لا مكالمات} one {مكالمة واحدة} two {مكالمتان} few {# مكالمات} many {# مكالمة} other {# مكالمة}}',

@@ -1,10 +1,12 @@
 import type { Catalogue } from '../../lib/words.ts';
 import { words as event } from '../events/api/event-words.ts';
 import { words as meals } from '../guests/api/meal-words.ts';
+import { words as standings } from '../questions/api/standing-words.ts';
 
 export const words = {
   ...event,
   ...meals,
+  ...standings,
   waitHere: {
     he: '{n, plural, one {אחד ממתין} two {שניים ממתינים} other {# ממתינים}}',
     ar: '{n, plural, zero {لا أحد ينتظر} one {واحد ينتظر} two {اثنان ينتظران} few {# ينتظرون} many {# ينتظرون} other {# ينتظرون}}',
@@ -12,11 +14,6 @@ export const words = {
   },
   sections: { he: 'מדורי האירוע', ar: 'أقسام المناسبة', en: 'Event sections' },
   answers: { he: 'תשובות', ar: 'الردود', en: 'Replies' },
-  yes: { he: 'מגיעים', ar: 'قادمون', en: 'Coming' },
-  no: { he: 'לא מגיעים', ar: 'لن يحضروا', en: 'Not coming' },
-  maybe: { he: 'מתלבטים', ar: 'متردّدون', en: 'Maybe' },
-  waiting: { he: 'ברשימת המתנה', ar: 'في قائمة الانتظار', en: 'Waiting' },
-  unanswered: { he: 'טרם ענו', ar: 'لم يردّوا بعد', en: 'No reply yet' },
   placesLeft: {
     he: '{n, plural, =0 {אין עוד מקום} one {נשאר מקום אחד} two {נשארו שני מקומות} other {נשארו # מקומות}}',
     ar: '{n, plural, =0 {لا أماكن متبقّية} zero {لا أماكن متبقّية} one {بقي مكان واحد} two {بقي مكانان} few {بقيت # أماكن} many {بقي # مكانًا} other {بقي # مكان}}',
@@ -36,9 +33,9 @@ export const words = {
   live: { he: 'מתעדכן בזמן אמת', ar: 'تحديث مباشر', en: 'Live' },
   notLive: { he: 'מתחבר מחדש…', ar: 'جارٍ إعادة الاتصال…', en: 'Reconnecting…' },
   answeredOf: {
-    he: '{n, plural, one {אחד ענה} two {שניים ענו} other {# ענו}} מתוך {all, number}',
-    ar: '{n, plural, zero {لم يردّ أحد} one {ردّ واحد} two {ردّ اثنان} few {ردّ #} many {ردّ #} other {ردّ #}} من {all, number}',
-    en: '{n, plural, one {One} other {#}} of {all, number} replied',
+    he: 'נענו {n, number} מתוך {all, number} הזמנות',
+    ar: 'عدد الدعوات التي رُدّ عليها: {n, number} من {all, number}',
+    en: '{n, number} of {all, number} invitations answered',
   },
   overTime: { he: 'התשובות לאורך הזמן', ar: 'الردود مع الوقت', en: 'Replies over time' },
   overTimeAbout: {
@@ -93,9 +90,9 @@ export const words = {
     en: 'Next payment: {who}, {amount}, {date}',
   },
   plus_ones: {
-    he: '{n, plural, one {מוזמן אחד מביא יותר אנשים משהוזמנו} two {שני מוזמנים מביאים יותר אנשים משהוזמנו} other {# מוזמנים מביאים יותר אנשים משהוזמנו}}',
-    ar: '{n, plural, zero {لا أحد يحضر أكثر من المدعوين} one {ضيف واحد يحضر معه أكثر من المدعوين} two {ضيفان يحضر معهما أكثر من المدعوين} few {# ضيوف يحضر معهم أكثر من المدعوين} many {# ضيفًا يحضر معهم أكثر من المدعوين} other {# ضيف يحضر معهم أكثر من المدعوين}}',
-    en: '{n, plural, one {One guest brings more people than invited} other {# guests bring more people than invited}}',
+    he: '{n, plural, one {מוזמן אחד מביא יותר אנשים מהכתוב בהזמנה} two {שני מוזמנים מביאים יותר אנשים מהכתוב בהזמנה} other {# מוזמנים מביאים יותר אנשים מהכתוב בהזמנה}}',
+    ar: '{n, plural, zero {لا أحد يحضر أكثر مما في الدعوة} one {ضيف واحد يحضر معه أكثر مما في الدعوة} two {ضيفان يحضر معهما أكثر مما في الدعوة} few {# ضيوف يحضر معهم أكثر مما في الدعوة} many {# ضيفًا يحضر معهم أكثر مما في الدعوة} other {# ضيف يحضر معهم أكثر مما في الدعوة}}',
+    en: '{n, plural, one {One guest brings more people than the invitation allows} other {# guests bring more people than the invitation allows}}',
   },
   warnings: { he: 'אזהרות', ar: 'تنبيهات', en: 'Warnings' },
   allWell: { he: 'אין אזהרות.', ar: 'لا تنبيهات.', en: 'No warnings.' },

@@ -1,8 +1,10 @@
 import type { Catalogue } from '../../lib/words.ts';
 import { words as meals } from '../guests/api/meal-words.ts';
+import { words as standings } from './api/standing-words.ts';
 
 export const words = {
   ...meals,
+  ...standings,
   title: { he: 'שאלות ומנות', ar: 'الأسئلة والوجبات', en: 'Questions and meals' },
   view: { he: 'מה להציג', ar: 'ما يُعرض', en: 'View' },
   view_questions: { he: 'שאלות', ar: 'الأسئلة', en: 'Questions' },
@@ -114,9 +116,6 @@ export const words = {
   whoComes: { he: 'מי מגיעים', ar: 'من يحضر', en: 'Coming' },
   adults: { he: 'מבוגרים', ar: 'بالغون', en: 'Adults' },
   children: { he: 'ילדים', ar: 'أطفال', en: 'Children' },
-  invited: { he: 'הוזמנו', ar: 'المدعوون', en: 'Invited' },
-  maybe: { he: 'מתלבטים', ar: 'متردّدون', en: 'Maybe' },
-  unanswered: { he: 'טרם ענו', ar: 'لم يردّوا بعد', en: 'No reply yet' },
   meals: { he: 'מנות', ar: 'الوجبات', en: 'Meals' },
   noAllergies: {
     he: 'אף אחד ממי שמגיעים לא ציין אלרגיה.',
@@ -128,11 +127,6 @@ export const words = {
   withoutTag: { he: 'בלי תגית', ar: 'بلا وسم', en: 'No tag' },
   ofInvited: { he: '{n} מתוך {of}', ar: '{n} من {of}', en: '{n} of {of}' },
   inAll: { he: '{n} בסך הכול', ar: '{n} إجمالًا', en: '{n} in total' },
-  byPeople: {
-    he: '{n, plural, one {אדם אחד} two {שני אנשים} other {# אנשים}}',
-    ar: '{n, plural, zero {لا أحد} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}}',
-    en: '{n, plural, one {one person} other {# people}}',
-  },
   inWords: {
     he: 'התשובות עצמן בפרטי כל מוזמן, ובקובץ המוזמנים.',
     ar: 'الإجابات نفسها في تفاصيل كل ضيف وفي ملف الضيوف.',

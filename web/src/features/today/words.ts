@@ -44,9 +44,9 @@ export const words = {
     en: '{n, plural, one {One person asks to attend} other {# people ask to attend}}',
   },
   plus_ones: {
-    he: '{n, plural, one {מוזמן אחד מביא יותר אנשים משהוזמנו} two {שני מוזמנים מביאים יותר אנשים משהוזמנו} other {# מוזמנים מביאים יותר אנשים משהוזמנו}}',
-    ar: '{n, plural, zero {لا أحد يحضر أكثر من المدعوين} one {ضيف واحد يحضر معه أكثر من المدعوين} two {ضيفان يحضر معهما أكثر من المدعوين} few {# ضيوف يحضر معهم أكثر من المدعوين} many {# ضيفًا يحضر معهم أكثر من المدعوين} other {# ضيف يحضر معهم أكثر من المدعوين}}',
-    en: '{n, plural, one {One guest brings more people than invited} other {# guests bring more people than invited}}',
+    he: '{n, plural, one {מוזמן אחד מביא יותר אנשים מהכתוב בהזמנה} two {שני מוזמנים מביאים יותר אנשים מהכתוב בהזמנה} other {# מוזמנים מביאים יותר אנשים מהכתוב בהזמנה}}',
+    ar: '{n, plural, zero {لا أحد يحضر أكثر مما في الدعوة} one {ضيف واحد يحضر معه أكثر مما في الدعوة} two {ضيفان يحضر معهما أكثر مما في الدعوة} few {# ضيوف يحضر معهم أكثر مما في الدعوة} many {# ضيفًا يحضر معهم أكثر مما في الدعوة} other {# ضيف يحضر معهم أكثر مما في الدعوة}}',
+    en: '{n, plural, one {One guest brings more people than the invitation allows} other {# guests bring more people than the invitation allows}}',
   },
   missed: {
     he: '{n, plural, one {הודעה אחת לא הגיעה} two {שתי הודעות לא הגיעו} other {# הודעות לא הגיעו}}',

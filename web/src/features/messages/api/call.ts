@@ -1,4 +1,4 @@
-import type { NewCall } from 'simcha-client';
+import { type NewCall, SimchaError } from 'simcha-client';
 import { wallTimeOf } from '../../../lib/dates.ts';
 import type { DayAndTimeValues } from './draft.ts';
 
@@ -44,6 +44,15 @@ export function newCallOf(values: CallValues): NewCall {
     ...(isYes && coming !== '' && { coming: Number(coming) }),
     ...(isYes && children !== '' && { coming_children: Number(children) }),
   };
+}
+
+/**
+ * Number of people who can come, if the server refused to record a call because the guest's reply is for more; undefined
+ * for other errors.
+ */
+export function mostWhoCanCome(error: unknown): number | undefined {
+  if (!(error instanceof SimchaError) || error.code !== 'full') return undefined;
+  return (error.body as { up_to: number }).up_to;
 }
 
 const FIELDS: Readonly<Record<string, keyof CallValues>> = { rsvp_status: 'answer', call_again_at: 'date' };

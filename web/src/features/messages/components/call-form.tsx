@@ -1,4 +1,5 @@
 import {
+  Alert,
   Button,
   Group,
   Input,
@@ -13,12 +14,13 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { CalendarClock, PhoneMissed, PhoneOff, SkipForward, UserCheck } from 'lucide-react';
-import type { NextGuest, Round } from 'simcha-client';
+import type { NewCall, NextGuest, Round } from 'simcha-client';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { useNotify, useNotifySentence } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
-import { useWords } from '../../../lib/language-context.tsx';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
 import { useMayEdit } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import { guestQuery } from '../../guests/api/guests.ts';
@@ -27,6 +29,7 @@ import {
   type CallValues,
   fieldOfCall,
   missingFieldOfCall,
+  mostWhoCanCome,
   NO_CALL,
   newCallOf,
   OUTCOMES,
@@ -63,21 +66,31 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
     const missing = missingFieldOfCall(values);
     return missing ? { [missing]: say(missing === 'outcome' ? 'pickOutcome' : 'pickDayAndTime') } : {};
   });
+  const most = mostWhoCanCome(add.error);
   const elsewhere = useFieldProblem(form, add.error, fieldOfCall);
   const { outcome } = form.values;
-  const save = (values: CallValues) =>
-    add.mutateAsync({ body: newCallOf(values), key: keyFor(values) }).then(
+  const save = (values: CallValues, more: Pick<NewCall, 'over_limit'> = {}) => {
+    const body = { ...newCallOf(values), ...more };
+    return add.mutateAsync({ body, key: keyFor(body) }).then(
       ({ warnings }) => {
         forget();
-        // Warnings of the server that a confirmed guest did not get all places. There is no Undo button, because a
-        // reply can't be undone on this page.
-        if (warnings.length > 0) notifySentence(warnings.map(({ message }) => message).join(' '));
+        // Warnings of the server that a confirmed guest waits for places. There is no Undo button, because a reply can't
+        // be undone on this page. The name is said because the page shows the next guest by then.
+        if (warnings.length > 0)
+          notifySentence(`${name}: ${warnings.map(({ message }) => message).join(' ')}`);
         else notify(say('callNoted', { name }));
       },
       () => {},
     );
+  };
   return (
-    <form noValidate onSubmit={form.onSubmit(save, (wrong) => focusOn(form, Object.keys(wrong)[0]))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => save(values),
+        (wrong) => focusOn(form, Object.keys(wrong)[0]),
+      )}
+    >
       <Stack gap="lg">
         <Radio.Group label={say('callOutcome')} size="md" {...form.getInputProps('outcome')}>
           <SimpleGrid cols={2} spacing="sm" mt={6}>
@@ -111,7 +124,17 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
           />
         )}
         {(add.isPaused || later.isPaused) && <Text role="status">{say('onceOnline')}</Text>}
-        <ProblemNote error={elsewhere ?? later.error} />
+        {most === undefined ? (
+          <ProblemNote error={elsewhere ?? later.error} />
+        ) : (
+          <TooMany
+            error={add.error}
+            most={most}
+            values={form.values}
+            onFewer={() => save({ ...form.values, coming: most })}
+            onAll={() => save(form.values, { over_limit: true })}
+          />
+        )}
         <div className={classes.actions}>
           <Button type="submit" size="lg" loading={add.isPending} disabled={later.isPending}>
             {say('saveNext')}
@@ -130,6 +153,38 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
         </div>
       </Stack>
     </form>
+  );
+}
+
+interface TooManyProps {
+  error: unknown;
+  /** Number of people who can come with the guest. */
+  most: number;
+  values: CallValues;
+  onFewer(): void;
+  onAll(): void;
+}
+
+/** Question about a reply for more people than can come: save fewer of them, or give all of them places. */
+function TooMany({ error, most, values: { coming }, onFewer, onAll }: TooManyProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  return (
+    <Alert role="alert" color="gray">
+      <Stack gap="sm">
+        <Text>{problemOf(error, language).sentence}</Text>
+        <Group gap="sm">
+          {most > 0 && (
+            <Button variant="default" onClick={onFewer}>
+              {say('saveFewer', { n: most })}
+            </Button>
+          )}
+          <Button variant="default" onClick={onAll}>
+            {say('saveAll', { n: Number(coming) })}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }
 

@@ -7,7 +7,7 @@ import type { CountedEvent, GuestCounts } from 'simcha-client';
 import { Advice } from '../../../components/advice.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { daysUntil, formatNumber, formatShekels, shortDate } from '../../../lib/dates.ts';
+import { daysUntil, formatShekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useAccess, useSeesContacts } from '../../events/api/access.ts';
 import {
@@ -20,6 +20,9 @@ import {
 } from '../../events/api/events.ts';
 import { totalQuery } from '../../guests/api/guests.ts';
 import { useLiveNumbers } from '../../questions/api/live.ts';
+import { numbersQuery } from '../../questions/api/numbers.ts';
+import { invitationsText, invitedText } from '../../questions/api/standing-texts.ts';
+import { type Standing, standingsOf } from '../../questions/api/standings.ts';
 import { AnswersOverTime } from '../components/answers-over-time.tsx';
 import { EventStatus } from '../components/event-status.tsx';
 import { ExampleNote } from '../components/example-note.tsx';
@@ -57,7 +60,9 @@ function Answers({ event }: { event: CountedEvent }) {
   const { language } = useLanguage();
   const isConnected = useLiveNumbers(event.id);
   const { data: counts, error, refetch } = useQuery(countsQuery(event.id));
+  const { data: numbers } = useQuery(numbersQuery(event.id));
   if (error && !counts) return <ProblemNote error={error} onRetry={() => refetch()} />;
+  const standings = numbers && standingsOf(numbers);
   const parts = counts && partsOf(counts);
   return (
     <Card title={say('answers')}>
@@ -78,18 +83,17 @@ function Answers({ event }: { event: CountedEvent }) {
             ))}
           </Progress.Root>
           <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm" component="dl" m={0}>
-            {parts.map(({ name, guests, color }) => (
+            {parts.map(({ name, color }) => (
               <div key={name}>
                 <Group component="dt" gap={8} wrap="nowrap" fz="sm" c="dimmed">
                   <Box w={12} h={12} bg={color} style={{ borderRadius: 4, flex: 'none' }} aria-hidden />
                   {say(name)}
                 </Group>
-                <Text component="dd" m={0} ps={20} fw={600} fz="lg">
-                  {formatNumber(guests, language)}
-                </Text>
+                <People standing={standings?.find((standing) => standing.name === name)} />
               </div>
             ))}
           </SimpleGrid>
+          {numbers && <Text>{invitedText(numbers, language)}</Text>}
           <Group justify="space-between">
             <Text c="dimmed">
               {counts.places_left === null
@@ -105,6 +109,23 @@ function Answers({ event }: { event: CountedEvent }) {
         </Stack>
       )}
     </Card>
+  );
+}
+
+/** People of one state of answers, and their invitations. */
+function People({ standing }: { standing: Standing | undefined }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  if (!standing) return <Skeleton component="dd" m={0} height={50} width="60%" />;
+  return (
+    <>
+      <Text component="dd" m={0} ps={20} fw={600} fz="lg">
+        {say('peopleN', { n: standing.people })}
+      </Text>
+      <Text component="dd" m={0} ps={20} size="sm" c="dimmed">
+        {invitationsText(standing, language)}
+      </Text>
+    </>
   );
 }
 

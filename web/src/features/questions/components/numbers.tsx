@@ -15,6 +15,8 @@ import { allergiesText } from '../../guests/api/members.ts';
 import { DIETS, type DietFilter } from '../../guests/api/search.ts';
 import { allergicQuery, numbersQuery } from '../api/numbers.ts';
 import type { QuestionSearch } from '../api/search.ts';
+import { invitationsText, invitedText } from '../api/standing-texts.ts';
+import { standingsOf } from '../api/standings.ts';
 import { words } from '../words.ts';
 import { Bars } from './bars.tsx';
 import classes from './questions.module.css';
@@ -109,25 +111,37 @@ function Filters({ eventId, search: { tag = [], food = [] }, onSearchChange }: N
 function WhoComes({ numbers }: { numbers: GuestNumbers }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const { people, adults, children, invited, maybe, pending } = numbers;
-  const parts = { adults, children, invited, maybe, unanswered: pending };
+  const { people, adults, children } = numbers;
+  const standings = standingsOf(numbers).filter(
+    ({ name, invitations }) => name !== 'waiting' || invitations > 0,
+  );
   return (
     <Card title={say('whoComes')}>
-      <Text fz={28} fw={600} lh={1.2} mb="md" aria-live="polite">
+      <Text fz={28} fw={600} lh={1.2} mb={people > 0 ? 4 : 'md'} aria-live="polite">
         {say('people', { n: people })}
       </Text>
+      {people > 0 && (
+        <Text mb="md">
+          {say('adults')}: {formatNumber(adults, language)} · {say('children')}:{' '}
+          {formatNumber(children, language)}
+        </Text>
+      )}
       <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm" component="dl" m={0}>
-        {(Object.keys(parts) as (keyof typeof parts)[]).map((part) => (
-          <div key={part}>
+        {standings.map((standing) => (
+          <div key={standing.name}>
             <Text component="dt" size="sm" c="dimmed">
-              {say(part)}
+              {say(standing.name)}
             </Text>
             <Text component="dd" m={0} fw={600} fz="lg">
-              {formatNumber(parts[part], language)}
+              {say('peopleN', { n: standing.people })}
+            </Text>
+            <Text component="dd" m={0} size="sm" c="dimmed">
+              {invitationsText(standing, language)}
             </Text>
           </div>
         ))}
       </SimpleGrid>
+      <Text mt="sm">{invitedText(numbers, language)}</Text>
     </Card>
   );
 }
@@ -276,7 +290,7 @@ function Answers({ counted, question }: AnswersProps) {
               label: <bdi>{textOf(id, label)}</bdi>,
               value: guests,
               valueText: formatNumber(guests, language),
-              ...(people > 0 && { note: `(${say('byPeople', { n: people })})` }),
+              ...(people > 0 && { note: `(${say('peopleN', { n: people })})` }),
             }))}
           />
         )}
