@@ -1162,8 +1162,8 @@ testInLane(
     await using event = await newEvent(ANY_DATABASE, { max_guests: 10 });
     await event.call('PUT', '/rsvp', { body: { plus_ones_each: 1 } });
     const ids = [];
-    for (const name of ['א', 'ב'])
-      ids.push((await event.guest({ name, phone: '0502223344', party_size: 2 })).id);
+    for (const [name, phone] of Object.entries({ א: '0502223344', ב: '0502223345' }))
+      ids.push((await event.guest({ name, phone, party_size: 2 })).id);
     const sent = await event.call('POST', '/rounds', { body: { filter: {}, channel: 'phone' } });
     const path = `/rounds/${sent.body.round.id}`;
     const called = (id: string | undefined, more: object) =>

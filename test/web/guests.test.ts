@@ -171,6 +171,36 @@ testInLane('all guests of a filter are printed, and nothing that is pressed', as
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
 });
 
+for (const look of ['phone', 'arabic', 'desk'] as const) {
+  testInLane(`the printed list breaks no heading and no answer, on ${look}`, async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    const tags = ['צד כלה - משפחה קרובה', 'חברים של ההורים', 'עבודה של החתן', 'שולחן 12'];
+    const { session, page: path } = await eventWith(server, {
+      guests: [
+        { name: 'ד"ר משה אבו-חצירא ומשפחתו', party_size: 5, phone: '+19175550123', tags },
+        { name: 'יעל', phone: '0507776657', tags, rsvp_status: 'declined' },
+        { name: 'Sarah & Mike Goldberg', party_size: 2, rsvp_status: 'confirmed', tags },
+      ],
+    });
+    await using at = await visitConsole(server, LOOKS[look], { session, path: `${path}/print` });
+    const { page } = at;
+    await page.locator('tbody tr').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    // Width of an A4 sheet without its margins.
+    await page.setViewportSize({ width: 680, height: 1000 });
+    const broken = await page.locator('thead th, tbody td:nth-child(3)').evaluateAll((cells) =>
+      cells.flatMap((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return new Set([...text.getClientRects()].map(({ top }) => top)).size > 1 ? [cell.textContent] : [];
+      }),
+    );
+    assert.deepEqual(broken, []);
+    if (process.env.SIMCHA_SCREENSHOTS)
+      await page.pdf({ format: 'A4', path: `${process.env.SIMCHA_SCREENSHOTS}/guests-${look}.pdf` });
+  });
+}
+
 testInLane(
   'guests are found, given places beyond the limit, changed in bulk and exported, on a desktop in English',
   async () => {

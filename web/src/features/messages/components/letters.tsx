@@ -1,17 +1,21 @@
 import { ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { RoundPreview } from 'simcha-client';
-import { useWords } from '../../../lib/language-context.tsx';
-import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { CODE_OF, LANGUAGES, type LanguageName, NAME_OF } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
 
 type Letter = RoundPreview['letters'][number];
 
-/** Preview of a message in each of its languages, as on a phone. */
+/**
+ * Preview of a message in each of its languages, as on a phone. It opens in the user's own language, if guests get the
+ * message in it.
+ */
 export function Letters({ letters }: { letters: readonly Letter[] }) {
   const say = useWords(words);
-  const [chosen, setChosen] = useState<LanguageName>();
+  const own = NAME_OF[useLanguage().language];
+  const [chosen, setChosen] = useState<LanguageName>(own);
   const shown = letters.find(({ language }) => language === chosen) ?? letters[0];
   if (!shown) return null;
   const { language, guests, segments } = shown;
