@@ -188,13 +188,12 @@ for (const look of ['phone', 'arabic', 'desk'] as const) {
     await page.emulateMedia({ media: 'print' });
     // Width of an A4 sheet without its margins.
     await page.setViewportSize({ width: 680, height: 1000 });
-    const broken = await page.locator('thead th, tbody td:nth-child(3)').evaluateAll((cells) =>
-      cells.flatMap((cell) => {
+    const broken = await page.evaluate(`
+      [...document.querySelectorAll('thead th, tbody td:nth-child(3)')].flatMap((cell) => {
         const text = document.createRange();
         text.selectNodeContents(cell);
         return new Set([...text.getClientRects()].map(({ top }) => top)).size > 1 ? [cell.textContent] : [];
-      }),
-    );
+      })`);
     assert.deepEqual(broken, []);
     if (process.env.SIMCHA_SCREENSHOTS)
       await page.pdf({ format: 'A4', path: `${process.env.SIMCHA_SCREENSHOTS}/guests-${look}.pdf` });
