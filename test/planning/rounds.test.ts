@@ -1173,7 +1173,7 @@ testInLane(
     const refused = await called(ids[0], { coming: 4 });
     const { code, up_to, may_bring } = refused.body;
     assert.deepEqual([refused.status, code, up_to, may_bring], [409, 'full', 3, 1], refused.text);
-    assert.match(refused.body.message, /השיחה עוד לא נרשמה/);
+    assert.match(refused.body.error, /השיחה עוד לא נרשמה/);
     assert.equal((await event.read(ids[0] ?? '')).rsvp_status, 'pending');
     assert.deepEqual((await event.call('GET', `${path}/guests/${ids[0]}/calls`)).body.calls, []);
     assert.equal((await called(ids[0], { coming: up_to })).status, 201);
