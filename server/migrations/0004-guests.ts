@@ -40,11 +40,6 @@ async function createGuestSearch(db: Kysely<unknown>): Promise<void> {
         regexp_replace(normalize(body, NFKC), '[\\u0591-\\u05C7\\u064B-\\u0652\\u0640]', '', 'g'),
         'أإآىة', 'ااايه') collate "C")
     $$`.execute(db);
-  await sql`
-    create function guest_search_text(name text, phone text) returns text language sql immutable parallel safe
-    set search_path from current as $$
-      select guest_search_form(name) || coalesce(' ' || substr(phone, 2), '')
-    $$`.execute(db);
   await createNameForms(db);
   // Words as they are written, words in one spelling if it differs, and the phone numbers, with a space around each.
   await sql`
@@ -134,7 +129,7 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
       event_id uuid not null references events on delete cascade,
       -- These columns are the first ones, so that a search that scans the table itself need not read past the others.
       search text collate "C" not null
-        generated always as (guest_search_text(name, phone)) stored,
+        generated always as (guest_search_form(name)) stored,
       search_words text collate "C" not null
         generated always as (guest_search_words(name, array_prepend(phone, other_phones))) stored,
       search_joined text collate "C" not null

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { operationsOf } from '../support/reference.ts';
-import { DATABASES, SECRET } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { newEvent } from './event.ts';
 
@@ -196,3 +196,15 @@ for (const kind of DATABASES) {
     await ended;
   });
 }
+
+test('guests of one name are listed by their id, so that their order tells nothing about their phone numbers', async () => {
+  await using event = await newEvent(ANY_DATABASE);
+  const phones = ['+972509999999', '+972500000000', '+972505555555'];
+  const ids: string[] = [];
+  for (const phone of phones) ids.push((await event.guest({ name: 'Dana', phone })).id);
+  const { guests } = (await event.call('GET', '/guests')).body;
+  assert.deepEqual(
+    guests.map(({ id }: { id: string }) => id),
+    ids,
+  );
+});

@@ -120,7 +120,7 @@ const NAME_AND_PHONE_FORMS: SearchedForms & { text: RawBuilder<unknown> } = {
 };
 /** Forms of the name alone, for callers who see no phone numbers: digits of a number must not find a guest. */
 const NAME_FORMS: SearchedForms & { text: RawBuilder<unknown> } = {
-  text: sql`guest_search_form(guests.name)`,
+  text: sql`guests.search`,
   words: sql`guest_search_words(guests.name, '{}')`,
   joined: sql`guests.search_joined`,
 };
