@@ -513,7 +513,11 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     ].join('&');
     const taken = await read(options);
     assert.deepEqual([taken.status, taken.created, taken.skipped], [200, 6, 1], JSON.stringify(taken));
-    const guests = (await event.call('GET', '/guests?limit=1000')).body.guests;
+    const listed: Row[] = (await event.call('GET', '/guests?limit=1000')).body.guests;
+    // The ids of guests who are imported together do not tell which of two namesakes comes first.
+    const guests = listed.toSorted((one, other) =>
+      one.name === other.name ? `${one.phone}`.localeCompare(`${other.phone}`) : 0,
+    );
     assert.deepEqual(pick(guests, 'name', 'phone', 'party_size', 'tags'), [
       ['דנה', '+972501111111', 2, ['צד כלה']],
       ['דנה', '+972503333333', 1, ['צד חתן', 'צבא']],
