@@ -197,7 +197,7 @@ test('a contact list is created in the composer and started, on an Arabic phone'
   await sms.waitFor();
   assert.equal(await sms.getAttribute('data-combobox-disabled'), 'true');
   await page.getByRole('option', { name: /^WhatsApp يدويًا/ }).click();
-  await page.getByText('هذا الخادم لا يرسل SMS بعد').waitFor();
+  await page.getByText('لم تُعدّ رسائل SMS').waitFor();
   assert.equal(await page.getByText(/SMS_URL|WHATSAPP_URL/).count(), 0);
   await page.getByText('ستصل إلى 3 ضيوف').waitFor();
   await at.look();
