@@ -192,6 +192,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a subdomain that is not reserved': { field: 'subdomain' },
   'the name of a host that can be somebody’s': { operations: ['addDomain'], field: 'hostname' },
   'the name of a host to which visitors are sent': { field: 'redirect_to' },
+  'redirects as a file has them': { operations: ['updateRules'], field: 'redirects' },
+  'headers as a file has them': { operations: ['updateRules'], field: 'headers' },
 };
 
 interface Exception {

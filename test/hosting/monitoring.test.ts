@@ -21,9 +21,12 @@ test('metrics count sites, their requests and deployments; dashboard, alerts and
   for (const path of ['/', '/', '/missing']) await app.visit(path);
   const metrics = async () => (await server.call('GET', '/metrics')).text;
   const site = app.host.split('.')[0];
-  await until(async () =>
-    (await metrics()).includes(`simcha_site_requests_total{site="${site}",class="2xx"} 2\n`),
-  );
+  const counted = (status: string, count: number) =>
+    `simcha_site_requests_total{site="${site}",class="${status}"} ${count}\n`;
+  await until(async () => {
+    const text = await metrics();
+    return text.includes(counted('2xx', 2)) && text.includes(counted('4xx', 1));
+  });
   const text = await metrics();
   for (const line of [
     `simcha_site_requests_total{site="${site}",class="4xx"} 1`,

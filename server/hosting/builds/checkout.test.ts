@@ -108,7 +108,7 @@ test('the newest commit of the branch is fetched and its files are placed, witho
   for (const title of ['first', 'second']) {
     const hash = await at.commit({ 'index.html': title }, `${title} line\n\nmore`);
     const { into, notes, ...commit } = await at.bring();
-    assert.deepEqual(commit, { hash, message: `${title} line` });
+    assert.deepEqual(commit, { hash, message: `${title} line`, author: 'T' });
     assert.deepEqual(notes, []);
     assert.deepEqual(await readdir(into), ['index.html']);
     assert.equal(await readFile(join(into, 'index.html'), 'utf8'), title);

@@ -9,7 +9,7 @@ export const words = {
   previews: { he: 'תצוגות מקדימות', ar: 'المعاينات', en: 'Previews' },
   monitoring: { he: 'ניטור', ar: 'المراقبة', en: 'Monitoring' },
   logs: { he: 'יומנים', ar: 'السجلّات', en: 'Logs' },
-  configuration: { he: 'תצורה', ar: 'الإعداد', en: 'Configuration' },
+  configuration: { he: 'תצורה', ar: 'الإعداد', en: 'Setup' },
   variables: { he: 'משתנים', ar: 'المتغيرات', en: 'Variables' },
   domains: { he: 'דומיינים', ar: 'النطاقات', en: 'Domains' },
   processes: { he: 'תהליכים', ar: 'العمليات', en: 'Processes' },
