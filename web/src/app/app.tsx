@@ -28,7 +28,15 @@ export function App({ nonce }: { nonce: string }) {
       >
         <LanguageProvider>
           <QueryClientProvider client={queries}>
-            <Notifications position="top-center" layout="stacked" limit={3} containerWidth={420} />
+            {/* A notification closes even if another one, which was hovered, was removed: browsers then report no end of
+                the hover, and “all” would pause for ever. */}
+            <Notifications
+              position="top-center"
+              layout="stacked"
+              limit={3}
+              containerWidth={420}
+              pauseResetOnHover="notification"
+            />
             <RouterProvider router={router} />
           </QueryClientProvider>
         </LanguageProvider>
