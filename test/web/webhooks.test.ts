@@ -97,6 +97,8 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByText(words.refused).waitFor();
     await buttonNamed(page, words.log).click();
     await page.getByRole('radiogroup').getByText(words.failed).click();
+    // The list of all deliveries stays until that of the failed one has come.
+    await page.getByRole('button', { name: words.show, exact: true }).nth(1).waitFor({ state: 'detached' });
     await buttonNamed(page, words.show).click();
     await page.getByText('No luck').waitFor();
     await page.getByText('webhook_id').waitFor();
