@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/tokens.ts';
 import { upsertInto } from '../../kernel/database/rows.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { emptyOf } from '../../kernel/field-types.ts';
-import { accessOf, type EventAccess } from '../events/access.ts';
+import { accessOf, type StoredAccess } from '../events/access.ts';
 import { EVENT_TITLE } from '../events/title.ts';
 import { type ChecklistFacts, factFields, type Progress } from './fields.ts';
 import type { Circumstances, ItemName } from './rules.ts';
@@ -58,8 +58,8 @@ export async function findChecklist(
   db: Kysely<unknown>,
   caller: Caller,
   eventId: string,
-): Promise<(StoredChecklist & { access: EventAccess | null }) | undefined> {
-  const { rows } = await sql<Row & { access: EventAccess | null }>`
+): Promise<(StoredChecklist & { access: StoredAccess | null }) | undefined> {
+  const { rows } = await sql<Row & { access: StoredAccess | null }>`
     select ${accessOf(caller)} as access, ${columns} from ${source}
     where events.id = ${eventId} and events.deleted_at is null`.execute(db);
   return rows[0] && { ...present(rows[0]), access: rows[0].access };

@@ -20,6 +20,9 @@ export type EventAccess = 'owner' | 'edit' | 'view';
 export const SHARED_ACCESS = ['view', 'view_without_contacts', 'edit'] as const;
 export type SharedAccess = (typeof SHARED_ACCESS)[number];
 
+/** Access as it is stored: of an event's owner, or that the event is shared with. `openWith` reads it. */
+export type StoredAccess = 'owner' | SharedAccess;
+
 /** Event whose guests a caller reads; `contacts` is true if the caller sees their contact details. */
 export interface GuestReader {
   id: string;
@@ -119,51 +122,64 @@ function notCancelled(event: OpenEvent): OpenEvent {
 }
 
 interface WithAccess {
-  access: EventAccess | null;
+  access: StoredAccess | null;
 }
 
+/** What a caller with some access to an event may do, and whether they see contact details and money. */
+interface Opened {
+  access: EventAccess;
+  contacts: boolean;
+}
+
+/** What the access as it is stored allows. */
+export function openWith(stored: StoredAccess): Opened {
+  const contacts = stored !== 'view_without_contacts';
+  return { access: contacts ? stored : 'view', contacts };
+}
+
+type OpenedEvent<T> = Omit<T, 'access'> & Opened;
+
 /** Throws a 404 if the event was not found, and a 403 if the caller may not read it. */
-export function requireReadable<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
+export function requireReadable<T extends WithAccess>(event: T | undefined): OpenedEvent<T> {
   if (!event) throw noSuchEvent();
   if (!event.access) throw new Refusal(403, 'forbidden', messages.notYours);
-  return event as T & { access: EventAccess };
+  return { ...event, ...openWith(event.access) };
 }
 
 /** Throws if the caller may not change the event: a 404 for strangers, a 403 for people who may only view it. */
-export function requireEditable<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
+export function requireEditable<T extends WithAccess>(event: T | undefined): OpenedEvent<T> {
   const found = requireAccess(event);
   if (found.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
   return found;
 }
 
 /** Throws if the caller is not the event's organizer. */
-export function requireOwner<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
+export function requireOwner<T extends WithAccess>(event: T | undefined): OpenedEvent<T> {
   const found = requireAccess(event);
   if (found.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
   return found;
 }
 
 /** Strangers get a 404, as for a missing event, so that a write does not reveal that the event exists. */
-function requireAccess<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
+function requireAccess<T extends WithAccess>(event: T | undefined): OpenedEvent<T> {
   if (!event?.access) throw noSuchEvent();
-  return event as T & { access: EventAccess };
+  return { ...event, ...openWith(event.access) };
 }
 
 /**
- * SQL for the caller's access (`EventAccess`) to a row of `events`; null for strangers, and for callers whose access
+ * SQL for the caller's access (`StoredAccess`) to a row of `events`; null for strangers, and for callers whose access
  * token is restricted to something else, such as another event. For the owner no other table is read.
  */
-export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
+export function accessOf(caller: Caller): RawBuilder<StoredAccess | null> {
   const { grant } = caller;
   if (!grant || !isRestricted(grant)) return unrestrictedAccessOf(caller);
   return sql`case when events.id = ${grant.eventId}::uuid then ${unrestrictedAccessOf(caller)} end`;
 }
 
-function unrestrictedAccessOf(caller: Caller): RawBuilder<EventAccess | null> {
+function unrestrictedAccessOf(caller: Caller): RawBuilder<StoredAccess | null> {
   return sql`
     case when events.organizer_id = ${caller.id} then 'owner' else (
-      select case shared.access when 'view_without_contacts' then 'view' else shared.access end
-      from co_organizers shared
+      select shared.access from co_organizers shared
       where shared.event_id = events.id and shared.email = ${caller.email ?? null}
     ) end`;
 }
@@ -193,15 +209,17 @@ export function noSuchEvent(): Refusal {
   return new Refusal(404, 'not_found', messages.noSuchEvent);
 }
 
+type FoundEvent = Omit<OpenEvent, 'access' | 'contacts'> & WithAccess;
+
 async function find(
   db: Kysely<unknown>,
   caller: Caller,
   id: string,
   lock: boolean,
-): Promise<(Omit<OpenEvent, 'access'> & WithAccess) | undefined> {
+): Promise<FoundEvent | undefined> {
   if (!isUuid(id)) return undefined;
-  const { rows } = await sql<Omit<OpenEvent, 'access'> & WithAccess>`
-    select id, organizer_id, status, ${accessOf(caller)} as access, ${contactsOf(caller)} as contacts
+  const { rows } = await sql<FoundEvent>`
+    select id, organizer_id, status, ${accessOf(caller)} as access
     from events where id = ${id} and deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(db);
   return rows[0];

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isUuid } from '../../kernel/identifiers.ts';
 import type { EventKind } from '../../webhooks/kinds.ts';
 import { findListeners, type Listener, type NewMessage, queueMessages } from '../../webhooks/outbox.ts';
 
@@ -41,6 +42,20 @@ export function findEventListeners(
 ): Promise<Listener[]> {
   const audience = sql`select account_id from (${readersOf(eventId)}) readers`;
   return findListeners(transaction, { event: eventId }, kinds, audience);
+}
+
+/**
+ * True if an organizer has webhooks, of whatever kinds. Saves an organizer without any the transaction that a new event
+ * and the message about it need.
+ */
+export async function hasWebhooks(db: Kysely<unknown>, organizerId: string): Promise<boolean> {
+  if (!isUuid(organizerId)) return false;
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+      select from users join webhook_endpoints endpoint on endpoint.account_id = users.account_id
+      where users.user_id = ${organizerId}
+    ) as has`.execute(db);
+  return rows[0]?.has ?? false;
 }
 
 /** Queues one message about an event, if anybody listens; `describe` is called only then. */

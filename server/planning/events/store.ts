@@ -6,34 +6,32 @@ import { inTransaction, toParameter } from '../../kernel/database/transaction.ts
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { changeInsert } from '../../kernel/writes/history.ts';
-import { accessOf, authorOf, contactsOf, type EventAccess, type SharedAccess } from './access.ts';
+import {
+  accessOf,
+  authorOf,
+  type EventAccess,
+  openWith,
+  type SharedAccess,
+  type StoredAccess,
+} from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
 import type { DeletedEvent } from './deleted/contract.ts';
 import { deletionTimesOf, earliestRestorable } from './deleted/times.ts';
 import { eventFields, type NewEvent } from './fields.ts';
 import type { EventChanges } from './input.ts';
 import type { EventStatus } from './lifecycle.ts';
-import { queueEventMessage } from './listeners.ts';
+import { hasWebhooks, queueEventMessage } from './listeners.ts';
 
 type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
 /** Row of an event as the database drivers return it: times are Dates, other columns already have their JSON form. */
 type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
 
 const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
-const ownAndFieldColumns = [...ownColumns, ...Object.keys(eventFields)];
-const columnForms = {
+const eventColumns = selectColumns('events', [...ownColumns, ...Object.keys(eventFields)], {
   noise_curfew_time: sql`to_char(events.noise_curfew_time, 'HH24:MI')`,
   budget: sql`events.budget::float8`,
   compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
-};
-const eventColumns = selectColumns('events', ownAndFieldColumns, columnForms);
-
-/** SQL for the columns of an event that the caller may see: co-organizers without contacts do not see the budget. */
-const columnsFor = (caller: Caller) =>
-  selectColumns('events', ownAndFieldColumns, {
-    ...columnForms,
-    budget: sql`case when ${contactsOf(caller)} then ${columnForms.budget} end`,
-  });
+});
 
 /** Event together with its version, which becomes the ETag of the response. */
 export interface VersionedEvent<T> {
@@ -46,12 +44,13 @@ const countColumns = sql`
   tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
 
 /** Adds an event with the first line of its history, and queues the messages about it to webhooks. */
-export function addEvent(
+export async function addEvent(
   through: Kysely<unknown>,
   caller: Caller,
   input: NewEvent,
   now: Temporal.Instant,
 ): Promise<VersionedEvent<Event>> {
+  if (!(await hasWebhooks(through, caller.id))) return insertEvent(through, caller, input, now);
   return inTransaction(through, async (transaction) => {
     const added = await insertEvent(transaction, caller, input, now);
     const { event } = added;
@@ -124,7 +123,7 @@ export async function listSharedEvents(
   page: Page,
 ): Promise<{ events: { event: ListedEvent; access: SharedAccess }[]; total: number }> {
   const shared = {
-    columns: sql`${columnsFor(caller)}, ${countColumns}, shared.access`,
+    columns: sql`${eventColumns}, ${countColumns}, shared.access`,
     from: sql`
       co_organizers shared
       join events on events.id = shared.event_id
@@ -135,7 +134,7 @@ export async function listSharedEvents(
   const { rows, total } = await pageOfRows<Row<ListedEvent> & { access: SharedAccess }>(db, shared, page);
   return {
     events: rows.map(({ access, ...row }) => ({
-      event: present<ListedEvent>(row as Row<ListedEvent>),
+      event: seenWith(access, present<ListedEvent>(row as Row<ListedEvent>)),
       access,
     })),
     total,
@@ -151,8 +150,8 @@ export async function listUpcomingEvents(
 ): Promise<{ event: ListedEvent; access: EventAccess; contacts: boolean }[]> {
   const coming = sql`
     events.deleted_at is null and events.status in ('draft', 'published') and events.event_date >= ${toParameter(from)}`;
-  const { rows } = await sql<Row<ListedEvent> & { access: EventAccess; contacts: boolean }>`
-    select ${columnsFor(caller)}, ${countColumns}, ${accessOf(caller)} as access, ${contactsOf(caller)} as contacts
+  const { rows } = await sql<Row<ListedEvent> & { access: StoredAccess }>`
+    select ${eventColumns}, ${countColumns}, ${accessOf(caller)} as access
     from (
       (select id, event_date from events where organizer_id = ${caller.id} and ${coming} order by event_date limit ${most})
       union
@@ -165,10 +164,9 @@ export async function listUpcomingEvents(
     join events on events.id = next.id
     join event_tallies tally on tally.event_id = events.id
     order by events.event_date, events.id`.execute(db);
-  return rows.map(({ access, contacts, ...row }) => ({
-    event: present<ListedEvent>(row as Row<ListedEvent>),
-    access,
-    contacts,
+  return rows.map(({ access, ...row }) => ({
+    event: seenWith(access, present<ListedEvent>(row as Row<ListedEvent>)),
+    ...openWith(access),
   }));
 }
 
@@ -177,16 +175,16 @@ export async function findEvent(
   db: Kysely<unknown>,
   caller: Caller,
   id: string,
-): Promise<(VersionedEvent<CountedEvent> & { access: EventAccess | null }) | undefined> {
+): Promise<(VersionedEvent<CountedEvent> & { access: StoredAccess | null }) | undefined> {
   if (!isUuid(id)) return undefined;
-  const [found] = await fetch<CountedEvent, { access: EventAccess | null }>(
+  const [found] = await fetch<CountedEvent, { access: StoredAccess | null }>(
     db,
     sql`
-    select ${columnsFor(caller)}, ${countColumns}, events.version, ${accessOf(caller)} as access
+    select ${eventColumns}, ${countColumns}, events.version, ${accessOf(caller)} as access
     from events join event_tallies tally on tally.event_id = events.id
     where events.id = ${id} and events.deleted_at is null`,
   );
-  return found;
+  return found && { ...found, event: seenWith(found.access, found.event) };
 }
 
 /** Event with its counts, whoever may read it, also if it was deleted; undefined once it is gone for good. */
@@ -204,7 +202,7 @@ export async function findAnyEvent(db: Kysely<unknown>, id: string): Promise<Cou
 /** Event with all its fields, whose row is locked for a change. */
 export interface LockedEvent extends VersionedEvent<Event> {
   id: string;
-  access: EventAccess | null;
+  access: StoredAccess | null;
 }
 
 export async function lockEvent(
@@ -213,7 +211,7 @@ export async function lockEvent(
   id: string,
 ): Promise<LockedEvent | undefined> {
   if (!isUuid(id)) return undefined;
-  const [found] = await fetch<Event, { access: EventAccess | null }>(
+  const [found] = await fetch<Event, { access: StoredAccess | null }>(
     transaction,
     sql`
     select ${eventColumns}, events.version, ${accessOf(caller)} as access
@@ -312,7 +310,7 @@ async function fetch<T extends Event, Extra extends object = object>(
   db: Kysely<unknown>,
   query: RawBuilder<unknown>,
 ): Promise<(VersionedEvent<T> & Extra)[]> {
-  const { rows } = await (query as RawBuilder<Fetched<T, Extra & { access?: EventAccess | null }>>).execute(
+  const { rows } = await (query as RawBuilder<Fetched<T, Extra & { access?: StoredAccess | null }>>).execute(
     db,
   );
   return rows.map(({ version, access, ...row }) => ({
@@ -320,6 +318,11 @@ async function fetch<T extends Event, Extra extends object = object>(
     version,
     ...(access !== undefined && { access }),
   })) as unknown as (VersionedEvent<T> & Extra)[];
+}
+
+/** Event as somebody with this access sees it: co-organizers without contacts do not see the budget. */
+function seenWith<T extends Event>(access: StoredAccess | null, event: T): T {
+  return access === 'view_without_contacts' ? { ...event, budget: null } : event;
 }
 
 function present<T extends Event>(row: Row<T>): T {

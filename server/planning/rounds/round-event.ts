@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { accessOf, type EventAccess, requireEditable } from '../events/access.ts';
+import { accessOf, type EventAccess, requireEditable, type StoredAccess } from '../events/access.ts';
 import type { NewRound } from './fields.ts';
 import { type EventTiming, hindranceOf, type RoundKind } from './kinds.ts';
 import { messages } from './messages.ts';
@@ -20,9 +20,9 @@ export async function findRoundEvent(
   caller: Caller,
   eventId: string,
   lock = false,
-): Promise<(Omit<RoundEvent, 'access'> & { access: EventAccess | null }) | undefined> {
+): Promise<(Omit<RoundEvent, 'access'> & { access: StoredAccess | null }) | undefined> {
   if (!isUuid(eventId)) return undefined;
-  const { rows } = await sql<RoundEvent & { access: EventAccess | null }>`
+  const { rows } = await sql<Omit<RoundEvent, 'access'> & { access: StoredAccess | null }>`
     select id, status, event_date, ${accessOf(caller)} as access
     from events where id = ${eventId} and deleted_at is null ${lock ? sql`for update` : sql``}`.execute(db);
   return rows[0];
