@@ -24,7 +24,7 @@ export const FINDING_CODES = [
   'disk_full',
 ] as const;
 
-/** Something that needs the operator. */
+/** Problem that needs the operator. */
 export interface Finding {
   code: (typeof FINDING_CODES)[number];
   words: Words;

@@ -5,7 +5,7 @@ import { guestWithRsvp } from '../capacity/allocation.ts';
 import { type Contacts, contactsOf } from '../contacts.ts';
 import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
 import { normalizeName } from './names.ts';
-import { areToldApart, type NamesakeContacts, namesakeContactsOf } from './namesakes.ts';
+import { areDifferentPeople, type NamesakeContacts, namesakeContactsOf } from './namesakes.ts';
 import { isReachable, type ListedGuest, MOST_NAMESAKES, type NamedGuests } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
 
@@ -135,7 +135,7 @@ function namedIdsOf({ id, details, form }: SheetGuest, { byContact, byName }: Gu
   const isRowReachable = isReachable(details);
   const namesakes = byName.get(form) ?? [];
   const like = namesakes
-    .filter(({ contacts }) => !areToldApart(contacts, isRowReachable))
+    .filter(({ contacts }) => !areDifferentPeople(contacts, isRowReachable))
     .slice(0, MOST_NAMESAKES);
   return { byId: id?.toLowerCase(), byContact: new Map(owned), byName: like.map(({ id: own }) => own) };
 }

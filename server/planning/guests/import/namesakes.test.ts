@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_DETAILS } from '../fields.ts';
-import { areToldApart, namesakeContactsOf } from './namesakes.ts';
+import { areDifferentPeople, namesakeContactsOf } from './namesakes.ts';
 
 const [OLD, NEW, MAIL] = ['+972501112202', '+972501112299', 'a@example.com'];
 
@@ -19,6 +19,6 @@ test('a row of a guest’s name is told from the guest only by contacts that the
     const contacts = namesakeContactsOf({ ...NO_DETAILS, ...(guest as object) }, (contact) =>
       (file as readonly string[]).includes(contact),
     );
-    assert.equal(areToldApart(contacts, isRowReachable), expected, JSON.stringify([guest, file]));
+    assert.equal(areDifferentPeople(contacts, isRowReachable), expected, JSON.stringify([guest, file]));
   }
 });

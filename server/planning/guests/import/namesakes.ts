@@ -14,9 +14,9 @@ export function namesakeContactsOf(
 }
 
 /**
- * True if contacts tell a row from a guest of the same name, none of whose contacts the row has. A guest whose contacts
- * are in no row of the file may be the row's person with a corrected number.
+ * True if contacts show that a row and a guest of the same name, none of whose contacts the row has, are different
+ * people. A guest whose contacts are in no row of the file may be the row's person with a corrected number.
  */
-export function areToldApart(guest: NamesakeContacts, isRowReachable: boolean): boolean {
+export function areDifferentPeople(guest: NamesakeContacts, isRowReachable: boolean): boolean {
   return isRowReachable && guest === 'in_file';
 }

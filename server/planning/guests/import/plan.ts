@@ -47,7 +47,7 @@ export interface NamedGuests {
   byId?: ListedGuest | undefined;
   /** Existing guests by each phone number and email address of the row. */
   byContact?: ReadonlyMap<string, ListedGuest>;
-  /** Guests with the same name as the row whom no contacts tell from it (`areToldApart`). */
+  /** Guests with the same name as the row who may be its person: not `areDifferentPeople`. */
   byName?: readonly ListedGuest[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { words } from '../words.ts';
 
-/** What is wrong with a typed host name: the key of a sentence in words.ts. */
+/** Problem with a typed host name, as the key of its sentence in words.ts. */
 export type HostnameProblem = keyof typeof words & ('notHostname' | 'notPublic' | 'isOurs' | 'isAdded');
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -112,7 +112,7 @@ class Reader {
 }
 
 export type Variables = Readonly<Record<string, string>>;
-/** What an import does with a variable. */
+/** Effect of an import on a variable. */
 export type Effect = 'added' | 'changed' | 'equal' | 'deleted';
 
 export interface Change {
