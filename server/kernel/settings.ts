@@ -453,6 +453,15 @@ const limits = {
       'Time that a request waits for a site that is restarting; `0`: 503 with `Retry-After` at once.',
     default: 30,
   }),
+  appsResponseSeconds: integer('APPS_RESPONSE_SECONDS', 1, 3_600, {
+    description:
+      'Longest time that an application may give its site to begin an answer. An application that sets none gives 60 seconds.',
+    default: 600,
+  }),
+  appsBodyMb: integer('APPS_BODY_MB', 0, MOST_MB, {
+    description: 'Largest body of a request to a site, in MiB; applications may set less. `0`: no limit.',
+    default: 0,
+  }),
   appsMemoryMb: integer('APPS_MEMORY_MB', LEAST_MEMORY_MB, MOST_MB, {
     description: 'Memory of one replica of a site, in MiB.',
     default: 512,

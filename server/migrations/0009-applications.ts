@@ -67,6 +67,9 @@ async function createApplications(db: Kysely<unknown>): Promise<void> {
       -- Whether a visitor's requests go to the same replica each time.
       sticky boolean not null default false,
       time_zone text not null default 'Asia/Jerusalem',
+      -- Limits of requests to its sites; null: the gateway's defaults.
+      response_seconds integer check (response_seconds > 0),
+      max_body_mb integer check (max_body_mb > 0),
       previews text not null default 'off' check (previews in ('off', 'pull_requests', 'branches')),
       -- Disk space that the application uses.
       disk_bytes bigint not null default 0,
@@ -75,8 +78,10 @@ async function createApplications(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index applications_by_owner on applications (owner_id, application_uuid)`.execute(db);
   await sql`
-    create trigger applications_announce after update of sticky on applications
-    for each row when (old.sticky <> new.sticky) execute function announce_application()`.execute(db);
+    create trigger applications_announce after update of sticky, response_seconds, max_body_mb on applications
+    for each row when ((old.sticky, old.response_seconds, old.max_body_mb)
+      is distinct from (new.sticky, new.response_seconds, new.max_body_mb))
+    execute function announce_application()`.execute(db);
 }
 
 /** Environments, each with an address and variables: every application has `production`, and one for each preview. */

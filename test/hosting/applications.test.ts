@@ -67,6 +67,8 @@ for (const kind of DATABASES) {
           health_path: '/',
           sticky: false,
           time_zone: 'Asia/Jerusalem',
+          response_seconds: null,
+          max_body_mb: null,
           previews: 'off',
           status: 'created',
           deploy_key: null,
@@ -526,6 +528,8 @@ test('hostile and malformed fields are refused by name, and nothing is stored', 
     [{ health_path: '/up#' }, /^health_path/],
     [{ health_path: '/up\tdown' }, /^health_path/],
     [{ health_path: '/\u05d0' }, /^health_path/],
+    [{ response_seconds: 601 }, /^response_seconds: must be a whole number from 1 to 600/],
+    [{ max_body_mb: 0 }, /^max_body_mb/],
   ];
   const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
   for (const [wrong, said] of cases) {

@@ -37,6 +37,8 @@ export async function startGateway(
       platformHosts: [],
       trustedProxies: options.trustedProxies ?? [],
       appsWaitSeconds: 1,
+      appsResponseSeconds: 300,
+      appsBodyMb: 0,
     },
     sites,
     log: pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' }),

@@ -24,6 +24,8 @@ const SITE = {
   health_path: '/',
   sticky: false,
   time_zone: 'Asia/Jerusalem',
+  response_seconds: 120,
+  max_body_mb: null,
 } as Application;
 
 test('a form of settings sends those that changed, and null for an empty one', () => {
@@ -38,6 +40,10 @@ test('a form of settings sends those that changed, and null for an empty one', (
     ],
     [{ port: '8080' }, { port: 8080 }],
     [{ port: 'http' }, { port: 'http' }],
+    [
+      { response_seconds: '', max_body_mb: '20' },
+      { response_seconds: null, max_body_mb: 20 },
+    ],
     [
       { type: 'static', spa: 'true' },
       { type: 'static', spa: true },

@@ -35,9 +35,14 @@ const SETTINGS = {
   'health-path': ['<path>', 'Path that must answer before a version takes traffic.'],
   'time-zone': ['<zone>', 'Time zone of scheduled jobs.'],
   previews: ['<which>', 'off, pull_requests or branches.'],
+  'response-seconds': ['<number>', 'Seconds within which the site must begin its answer; otherwise 60.'],
+  'max-body-mb': ['<number>', 'Largest body of a request, in MiB.'],
 } as const;
 
-type Settings = Partial<Record<keyof ApplicationChanges | 'healthPath' | 'timeZone', string>>;
+/** Settings whose values are numbers. */
+const NUMBERS: readonly string[] = ['port', 'response_seconds', 'max_body_mb'];
+
+type Settings = Partial<Record<string, string>>;
 
 export function defineApplicationCommands(commandOf: CommandOf): void {
   const apps = commandOf('apps');
@@ -94,24 +99,23 @@ function withSettings(command: Command): Command {
 
 /** Settings that the command line's options give, with the names and types of the API; an empty option becomes null. */
 function settingsOf(options: Settings) {
-  const { healthPath, timeZone, port, ...others } = options;
-  const texts = {
-    ...others,
-    ...(healthPath !== undefined && { health_path: healthPath }),
-    ...(timeZone !== undefined && { time_zone: timeZone }),
-    ...(port !== undefined && { port: port === '' ? '' : Number(port) }),
-  };
-  const names = [
-    ...Object.keys(SETTINGS).map((name) => name.replace('-', '_')),
-    'name',
-    'repository',
-    'subdomain',
-  ];
+  const names = [...Object.keys(SETTINGS), 'name', 'repository', 'subdomain'];
+  const given = names
+    .map((name) => [name.replaceAll('-', '_'), options[optionOf(name)]] as const)
+    .filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    Object.entries(texts)
-      .filter(([name]) => names.includes(name))
-      .map(([name, value]) => [name, value === '' ? null : value]),
+    given.map(([name, value]) => [name, storedValue(name, value)]),
   ) as ApplicationChanges;
+}
+
+/** Name of an option in commander's result: `health-path` becomes `healthPath`. */
+function optionOf(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function storedValue(name: string, value: string | undefined): string | number | null {
+  if (value === '' || value === undefined) return null;
+  return NUMBERS.includes(name) ? Number(value) : value;
 }
 
 async function list(command: Command): Promise<void> {
@@ -191,6 +195,7 @@ async function show(named: string | undefined, command: Command): Promise<void> 
 
 function describe(application: Application, output: Output): string {
   const { branch, root, type, node, install, build, start, publish, port } = application;
+  const { response_seconds: seconds, max_body_mb: mebibytes } = application;
   const optional = { root, type, node, install, build, start, publish, port };
   return output.pairs([
     ['name', application.name],
@@ -204,6 +209,8 @@ function describe(application: Application, output: Output): string {
     ['health path', application.health_path],
     ['previews', application.previews],
     ['time zone', application.time_zone],
+    ['response timeout', seconds === null ? undefined : `${seconds} s`],
+    ['largest body', mebibytes === null ? undefined : `${mebibytes} MiB`],
     ['deployed', application.deployed_at === null ? 'never' : output.time(application.deployed_at, timeAgo)],
     ['uuid', application.application_uuid],
   ]);

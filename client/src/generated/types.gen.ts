@@ -2633,6 +2633,14 @@ export type Application = {
      */
     time_zone: string;
     /**
+     * Seconds within which the site must begin its answer, or visitors get a 504; null: 60. The operator sets a maximum.
+     */
+    response_seconds: number | null;
+    /**
+     * Largest body of a request in MiB; larger ones get a 413. null: the operator’s maximum.
+     */
+    max_body_mb: number | null;
+    /**
      * Which other branches get a site of their own by the push hook: those with a pull request, or all pushed ones.
      */
     previews: 'off' | 'pull_requests' | 'branches';
@@ -4807,6 +4815,14 @@ export type NewApplication = {
      */
     time_zone?: string | null;
     /**
+     * Seconds within which the site must begin its answer, or visitors get a 504; null: 60. The operator sets a maximum.
+     */
+    response_seconds?: number | null;
+    /**
+     * Largest body of a request in MiB; larger ones get a 413. null: the operator’s maximum.
+     */
+    max_body_mb?: number | null;
+    /**
      * Which other branches get a site of their own by the push hook: those with a pull request, or all pushed ones.
      */
     previews?: 'off' | 'pull_requests' | 'branches' | null;
@@ -4888,6 +4904,14 @@ export type ApplicationChanges = {
      * The time zone of scheduled jobs: an IANA name such as `Europe/London`.
      */
     time_zone?: string | null;
+    /**
+     * Seconds within which the site must begin its answer, or visitors get a 504; null: 60. The operator sets a maximum.
+     */
+    response_seconds?: number | null;
+    /**
+     * Largest body of a request in MiB; larger ones get a 413. null: the operator’s maximum.
+     */
+    max_body_mb?: number | null;
     /**
      * Which other branches get a site of their own by the push hook: those with a pull request, or all pushed ones.
      */

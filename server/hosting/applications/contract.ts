@@ -40,6 +40,8 @@ const example = {
   health_path: '/',
   sticky: false,
   time_zone: 'Asia/Jerusalem',
+  response_seconds: null,
+  max_body_mb: null,
   previews: 'off',
   status: 'created',
   deploy_key: null,

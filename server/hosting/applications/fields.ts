@@ -13,9 +13,13 @@ import { isBranch, judgeRepository, LONGEST_ADDRESS, type Repository } from './r
 import { SOURCES } from './source.ts';
 import { judgeSubdomain } from './subdomain.ts';
 
-export interface RepositoryPolicy {
+export interface SettingsPolicy {
   protocols: readonly GitProtocol[];
   allowPrivateHosts: boolean;
+  /** Longest time for a site's answer that the operator allows, in seconds; undefined: the longest at all. */
+  mostResponseSeconds?: number;
+  /** Largest request body that the operator allows, in MiB; undefined: the largest at all. */
+  mostBodyMb?: number;
   /** Data folder of the platform, in which no repository may lie; undefined if that need not be checked. */
   dataDir?: string;
 }
@@ -57,7 +61,7 @@ const repositoryUnder = ({
   protocols,
   allowPrivateHosts,
   dataDir,
-}: RepositoryPolicy): fieldTypes.FieldType<Repository> => ({
+}: SettingsPolicy): fieldTypes.FieldType<Repository> => ({
   read(field, value) {
     const repository = judgeRepository(readText(field, value, LONGEST_ADDRESS), protocols);
     if ('wrong' in repository) {
@@ -153,6 +157,10 @@ const timeZone = fieldTypes.withDescription(
   'The time zone of scheduled jobs: an IANA name such as `Europe/London`.',
 );
 
+/** Limits of what operators may allow: a response time in seconds, and a request body in MiB. */
+const MOST_RESPONSE_SECONDS = 3_600;
+const MOST_BODY_MB = 2 ** 20;
+
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -163,7 +171,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Fields of a request that creates an application. */
-export function applicationFields(policy: RepositoryPolicy) {
+export function applicationFields(policy: SettingsPolicy) {
   return {
     name: { type: fieldTypes.nonEmpty(name) },
     source: {
@@ -219,6 +227,20 @@ export function applicationFields(policy: RepositoryPolicy) {
     health_path: { type: fieldTypes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
     sticky: { type: fieldTypes.orDefault(sticky, false), empty: false },
     time_zone: { type: fieldTypes.orDefault(timeZone, DEFAULT_ZONE), empty: DEFAULT_ZONE },
+    response_seconds: {
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(fieldTypes.wholeNumber(1, policy.mostResponseSeconds ?? MOST_RESPONSE_SECONDS)),
+        'Seconds within which the site must begin its answer, or visitors get a 504; null: 60. The operator sets a maximum.',
+      ),
+      empty: null,
+    },
+    max_body_mb: {
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(fieldTypes.wholeNumber(1, policy.mostBodyMb ?? MOST_BODY_MB)),
+        'Largest body of a request in MiB; larger ones get a 413. null: the operator’s maximum.',
+      ),
+      empty: null,
+    },
     previews: {
       type: fieldTypes.withDescription(
         fieldTypes.orDefault(fieldTypes.oneOf(PREVIEWS), 'off'),
@@ -230,7 +252,7 @@ export function applicationFields(policy: RepositoryPolicy) {
 }
 
 /** Fields of a request that changes an application. Its subdomain can't be cleared. */
-export function changedFields(policy: RepositoryPolicy) {
+export function changedFields(policy: SettingsPolicy) {
   return {
     ...applicationFields(policy),
     subdomain: { type: fieldTypes.nonEmpty(subdomain) },
@@ -249,10 +271,10 @@ export function healthPathOf(
 }
 
 /**
- * Placeholder for the rules about repositories' addresses, used to make the API's published schemas, which are the same
+ * Placeholder for the operator's rules, used to make the API's published schemas, which are the same
  * under any rules.
  */
-export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
+export const ANY_POLICY: SettingsPolicy = { protocols: [], allowPrivateHosts: false };
 
 /** Values of an application's fields, without `source`: source.ts has applied that field to the others. */
 export type NewApplication = Omit<fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>, 'source'>;

@@ -24,7 +24,7 @@ import {
   sharedSchemas,
 } from './contract.ts';
 import { DotenvText, readVariableChanges } from './environment.ts';
-import { applicationFields, changedFields } from './fields.ts';
+import { applicationFields, changedFields, type SettingsPolicy } from './fields.ts';
 import { messages } from './messages.ts';
 import { requireRepository, settleSource } from './source.ts';
 import type { Application, ApplicationStore } from './store.ts';
@@ -34,7 +34,14 @@ export const PREFIX = '/api/v1/applications';
 export interface ApplicationParts {
   config: Pick<
     Config,
-    'publicUrl' | 'appsDomain' | 'appsPort' | 'appsGitProtocols' | 'dataDir' | 'appsAllowPrivateHosts'
+    | 'publicUrl'
+    | 'appsDomain'
+    | 'appsPort'
+    | 'appsGitProtocols'
+    | 'dataDir'
+    | 'appsAllowPrivateHosts'
+    | 'appsResponseSeconds'
+    | 'appsBodyMb'
   >;
   store: ApplicationStore;
   readDeveloper: DeveloperReader;
@@ -74,7 +81,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
 }
 
 function serveApplicationList(app: App, { config, store, transactOnce, clock }: ApplicationParts): void {
-  const fields = applicationFields(repositoryPolicy(config));
+  const fields = applicationFields(settingsPolicy(config));
 
   app.post('', { schema: createSchema }, (request, reply) => {
     const { body, developer } = request;
@@ -100,7 +107,7 @@ function serveApplicationList(app: App, { config, store, transactOnce, clock }: 
 }
 
 function serveApplication(app: App, { config, store, clock, onMoved }: ApplicationParts): void {
-  const fields = changedFields(repositoryPolicy(config));
+  const fields = changedFields(settingsPolicy(config));
 
   app.get('', { schema: readSchema }, async ({ application }) => present(config, application));
 
@@ -178,13 +185,16 @@ function servePushHook(app: App, { config, store, transactOnce }: ApplicationPar
   });
 }
 
-/** Rules for the repositories that this server accepts, from its settings. */
-function repositoryPolicy({
+/** Rules for settings of applications, from the settings of this server. */
+function settingsPolicy({
   appsGitProtocols: protocols,
   appsAllowPrivateHosts: allowPrivateHosts,
+  appsResponseSeconds: mostResponseSeconds,
+  appsBodyMb,
   dataDir,
-}: ApplicationParts['config']) {
-  return { protocols, allowPrivateHosts, dataDir };
+}: ApplicationParts['config']): SettingsPolicy {
+  const largest = appsBodyMb > 0 ? { mostBodyMb: appsBodyMb } : {};
+  return { protocols, allowPrivateHosts, dataDir, mostResponseSeconds, ...largest };
 }
 
 function present(config: ApplicationParts['config'], row: Application): ApplicationRecord {

@@ -67,6 +67,8 @@ export interface Application {
   health_path: string;
   sticky: boolean;
   time_zone: string;
+  response_seconds: number | null;
+  max_body_mb: number | null;
   previews: (typeof PREVIEWS)[number];
   volumes: readonly Volume[];
   /** Requested number of replicas, by process. */
@@ -96,7 +98,7 @@ const volumesOf = sql`
 const columns = sql`
   applications.application_uuid, environments.environment_id, nullif(environments.name, ${PRODUCTION}) as preview,
   owner_id, applications.name, subdomain, repository, coalesce(previews.branch, applications.branch) as branch,
-  root, type, node, install, build, start, publish, spa, port, health_path, sticky, time_zone, applications.previews,
+  root, type, node, install, build, start, publish, spa, port, health_path, sticky, time_zone, response_seconds, max_body_mb, applications.previews,
   environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, applications.created_at,
   coalesce(previews.last_updated, applications.last_updated) as last_updated, deployed_at`;
 const tables = sql`

@@ -26,6 +26,8 @@ export interface OutgoingRequest {
   /** True if the request has a body, which is sent by `write` and `finish`. */
   hasBody: boolean;
   receiver: Receiver;
+  /** Time limit for the beginning of the answer, in milliseconds; absent: that of the server's connections. */
+  answerMs?: number | undefined;
 }
 
 /** Connection to a site's server that carries this request and its answer; afterwards, it may carry another request. */
@@ -41,6 +43,7 @@ export class Exchange {
   readonly method: string;
   readonly head: string;
   readonly receiver: Receiver;
+  readonly answerMs: number | undefined;
   readonly #hasBody: boolean;
   connection: Carrier | undefined;
   /** Time of the answer's first byte; interim answers count too. */
@@ -49,10 +52,11 @@ export class Exchange {
   isBodySent: boolean;
   isRetried = false;
 
-  constructor({ method, head, hasBody, receiver }: OutgoingRequest) {
+  constructor({ method, head, hasBody, receiver, answerMs }: OutgoingRequest) {
     this.method = method;
     this.head = head;
     this.receiver = receiver;
+    this.answerMs = answerMs;
     this.#hasBody = hasBody;
     this.isBodySent = !hasBody;
   }

@@ -19,6 +19,7 @@ import { answerHealth, type BackendHealth } from './health.ts';
 import { type HostOwner, hostOwners } from './hosts.ts';
 import { answerProblem } from './pages.ts';
 import { watchPlatformUpload } from './platform-upload.ts';
+import { mostBodyBytes } from './request-limits.ts';
 import { type AddressedToSite, Router, type RouterLimits } from './router.ts';
 import type { RoutingTable } from './routing-table.ts';
 import { TrafficMeter } from './traffic-meter.ts';
@@ -26,7 +27,15 @@ import { TrafficMeter } from './traffic-meter.ts';
 export interface GatewayParts {
   config: Pick<
     Config,
-    'publicUrl' | 'host' | 'appsDomain' | 'appsPort' | 'platformHosts' | 'trustedProxies' | 'appsWaitSeconds'
+    | 'publicUrl'
+    | 'host'
+    | 'appsDomain'
+    | 'appsPort'
+    | 'platformHosts'
+    | 'trustedProxies'
+    | 'appsWaitSeconds'
+    | 'appsResponseSeconds'
+    | 'appsBodyMb'
   >;
   sites: RoutingTable;
   /** Counts of requests to sites; absent: counted for nobody. */
@@ -42,7 +51,7 @@ export interface GatewayLimits extends RouterLimits {
   platformPaceMs: number;
 }
 
-const LIMITS: Omit<GatewayLimits, 'returnMs'> = {
+const LIMITS: Omit<GatewayLimits, 'returnMs' | 'mostAnswerMs' | 'mostBodyBytes'> = {
   connectMs: 5_000,
   answerMs: 60_000,
   streamMs: 300_000,
@@ -74,7 +83,13 @@ export class Gateway {
   #sitesServer: Server | undefined;
 
   constructor({ config, sites, traffic = new Traffic(), accessLog, log, limits: changed }: GatewayParts) {
-    const limits = { ...LIMITS, returnMs: config.appsWaitSeconds * 1_000, ...changed };
+    const limits = {
+      ...LIMITS,
+      returnMs: config.appsWaitSeconds * 1_000,
+      mostAnswerMs: config.appsResponseSeconds * 1_000,
+      mostBodyBytes: mostBodyBytes(config.appsBodyMb),
+      ...changed,
+    };
     this.#sites = sites;
     this.#log = log;
     this.#limits = limits;

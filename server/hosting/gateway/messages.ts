@@ -14,6 +14,7 @@ export type SiteProblem =
   | 'bad_request'
   | 'method_not_allowed'
   | 'upload_late'
+  | 'upload_too_large'
   | 'site_maintenance'
   | 'password_needed'
   | 'too_many_passwords';
@@ -75,6 +76,10 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     upload_late: {
       title: 'ההעלאה נעצרה באמצע',
       text: 'הקובץ לא הגיע בשלמותו. כדאי לבדוק את החיבור ולנסות שוב.',
+    },
+    upload_too_large: {
+      title: 'הקובץ גדול מדי',
+      text: 'האתר מקבל בקשות קטנות יותר. אפשר לשלוח קובץ קטן יותר, או כמה קבצים בנפרד.',
     },
     site_maintenance: {
       title: 'האתר בתחזוקה',
@@ -139,6 +144,10 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
       title: 'توقف الرفع في منتصفه',
       text: 'لم يصل الملف كاملًا. يُستحسن التحقق من الاتصال ثم المحاولة مجددًا.',
     },
+    upload_too_large: {
+      title: 'الملف أكبر من اللازم',
+      text: 'يقبل الموقع طلبات أصغر. يمكنكم إرسال ملف أصغر، أو عدة ملفات كلّ على حدة.',
+    },
     site_maintenance: {
       title: 'الموقع قيد الصيانة',
       text: 'يجري العمل عليه الآن وسيعود قريبًا.',
@@ -201,6 +210,10 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     upload_late: {
       title: 'The upload stopped halfway',
       text: 'The file did not arrive in full. Please check your connection and try again.',
+    },
+    upload_too_large: {
+      title: 'This is too large',
+      text: 'The site accepts smaller requests. Send a smaller file, or several files one by one.',
     },
     site_maintenance: {
       title: 'The site is under maintenance',

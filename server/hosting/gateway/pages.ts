@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<SiteProblem, number>> = {
   bad_request: 400,
   method_not_allowed: 405,
   upload_late: 408,
+  upload_too_large: 413,
   site_maintenance: 503,
   password_needed: 401,
   too_many_passwords: 429,

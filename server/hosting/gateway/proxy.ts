@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Backend } from './backend.ts';
 import type { Exchange, Receiver, UpstreamFailure } from './exchange.ts';
 import { type Framing, requestHead, responseHeaders } from './headers.ts';
+import type { RequestLimits } from './request-limits.ts';
 import type { ResponseHead } from './response-parser.ts';
 import type { RequestFailure } from './retry-policy.ts';
 import { discardRest, sendBody, watchPace } from './upload.ts';
@@ -25,6 +26,7 @@ export interface SiteRequest {
   toPeer?: boolean | undefined;
   /** Value of a `Set-Cookie` header with the cookie that keeps a visitor on the same replica. */
   cookie?: string | undefined;
+  limits: RequestLimits;
   /** Time until which the request may wait for a site that comes back, on the clock of `performance.now()`. */
   waitsUntil: number;
   /**
@@ -92,12 +94,13 @@ export class ProxiedRequest implements Receiver {
       }),
       hasBody: !this.#isSent,
       receiver: this,
+      answerMs: siteRequest.limits.answerMs,
     });
     if (!this.#isSent) this.#sendBody();
   }
 
   /** Makes the request fail, unless its answer has begun. */
-  giveUp(failure: UpstreamFailure, error: Error): void {
+  giveUp(failure: UpstreamFailure | 'too_large', error: Error): void {
     if (this.#isOver || this.#siteRequest.response.headersSent) return;
     this.#exchange.abandon();
     this.onFailure(failure, error);
@@ -141,7 +144,7 @@ export class ProxiedRequest implements Receiver {
     this.onFailure('broken', new Error('an upgrade that nobody asked for'));
   }
 
-  onFailure(failure: UpstreamFailure, error: Error): void {
+  onFailure(failure: UpstreamFailure | 'too_large', error: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const { response } = this.#siteRequest;
@@ -169,10 +172,11 @@ export class ProxiedRequest implements Receiver {
   }
 
   #sendBody(): void {
-    const { request, response, body } = this.#siteRequest;
+    const { request, response, body, limits } = this.#siteRequest;
     let received = 0;
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
+      if (received > limits.bodyBytes) this.giveUp('too_large', new Error('a body over the limit'));
     });
     const pace = {
       everyMs: this.#parts.paceMs,

@@ -1,8 +1,11 @@
 import type { UpstreamFailure } from './exchange.ts';
 import type { SiteProblem } from './messages.ts';
 
-/** Reason why the backend gave no answer to a request. `upload_late`: the client sent its upload too slowly. */
-export type RequestFailure = UpstreamFailure | 'upload_late';
+/**
+ * Reason why the backend gave no answer to a request. `upload_late`: the client sent its upload too slowly. `too_large`:
+ * the upload is larger than the site's limit.
+ */
+export type RequestFailure = UpstreamFailure | 'upload_late' | 'too_large';
 
 export interface FailedRequest {
   failure: RequestFailure;
@@ -57,5 +60,6 @@ function isRepeatable({ failure, method }: Pick<FailedRequest, 'failure' | 'meth
 export function problemForFailure(failure: RequestFailure, toPeer: boolean): SiteProblem {
   if (failure === 'late') return 'site_late';
   if (failure === 'upload_late') return failure;
+  if (failure === 'too_large') return 'upload_too_large';
   return failure === 'unreachable' && toPeer ? 'site_elsewhere' : 'site_broken';
 }

@@ -14,6 +14,7 @@ import { LoginCheck, type LoginVerdict } from './login-check.ts';
 import type { SiteProblem } from './messages.ts';
 import { answerProblem } from './pages.ts';
 import { ProxiedRequest, type ProxyParts, type SiteRequest } from './proxy.ts';
+import { type OperatorLimits, requestLimits } from './request-limits.ts';
 import {
   decideRetry,
   type FailedRequest,
@@ -30,6 +31,7 @@ import { createFiles } from './static/files.ts';
 import { serveFile } from './static/serve.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 import { openTunnel } from './tunnel.ts';
+import { discardRest } from './upload.ts';
 import type { UpstreamLimits } from './upstream-connection.ts';
 import {
   isCertificateChallenge,
@@ -39,7 +41,7 @@ import {
   visitorOf,
 } from './visitor-rules.ts';
 
-export interface RouterLimits extends UpstreamLimits {
+export interface RouterLimits extends UpstreamLimits, OperatorLimits {
   /** Maximum number of concurrent requests per backend; further requests get a 503. */
   requestsAtOnce: number;
   /** Maximum number of open WebSockets per backend. */
@@ -269,8 +271,12 @@ export class Router {
       // Previews are excluded from search engines, so that searches find the released site only.
       response.setHeader('x-robots-tag', 'noindex');
     }
-    const siteRequest = { ...addressed, ...this.#originOf(request), request, response, waitsUntil, cookie };
+    const limits = requestLimits(this.#sites.limitsOf(host), this.#limits);
+    const origin = this.#originOf(request);
+    const siteRequest = { ...addressed, ...origin, request, response, waitsUntil, cookie, limits };
     if (backend.target.kind === 'static') this.#sendFile(siteRequest, site, backend, backend.target);
+    else if (typeof addressed.body === 'number' && addressed.body > limits.bodyBytes)
+      refuseUpload(request, response, host);
     else this.#proxy(siteRequest, backend, backend.target);
   }
 
@@ -382,6 +388,10 @@ export class Router {
       else void sleep(RETRY_MS).then(() => this.#answerOnceSettled(again, request, response, waitsUntil));
       return;
     }
+    if (failure === 'too_large') {
+      refuseUpload(request, response, host);
+      return;
+    }
     if (failure !== 'upload_late') {
       this.#warnings.warn(this.#sites.find(host), { failure, err: error }, 'a site did not answer');
     }
@@ -477,6 +487,12 @@ interface Upgrading {
 
 type StaticTarget = Extract<Backend['target'], { kind: 'static' }>;
 type ServedTarget = Exclude<Backend['target'], { kind: 'static' }>;
+
+/** Answers an upload that is larger than the site's limit. */
+function refuseUpload(request: IncomingMessage, response: ServerResponse, host: string): void {
+  answerProblem(request, response, 'upload_too_large', host);
+  discardRest(request);
+}
 
 function refuseUpgrade(client: Duplex, status: string): void {
   client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => client.destroy());

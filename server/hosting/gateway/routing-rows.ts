@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { BackendLocation } from '../model/backend-location.ts';
+import type { ApplicationLimits } from './request-limits.ts';
 import type { Route } from './routing-table.ts';
 
 /** Environment with the facts that the routing table needs. */
-export interface RoutingRow {
+export interface RoutingRow extends ApplicationLimits {
   environment_id: string;
   application_uuid: string;
   /** Number of the last change of the application's rules; null if it has none. */
@@ -60,6 +61,7 @@ export async function readRoutingRows(
         where deployments.environment_id = environments.environment_id
           and status in ('building', 'starting')) as is_coming,
       coalesce(serving.all_of_it, '[]') as serving, applications.sticky,
+      applications.response_seconds, applications.max_body_mb,
       exists (select from previews where previews.environment_id = environments.environment_id) as is_preview, environments.processes -> 'web' = '0' as is_off,
       lease.machine, lease.address, lease.cluster is not null as is_clustered,
       lease.held_until > clock_timestamp() + ${lateMs} * interval '1 millisecond' as is_heard

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { SitesAvailability } from '../../kernel/http/health.ts';
 import type { Backend, Target } from './backend.ts';
 import { BackendPool } from './backend-pool.ts';
+import type { ApplicationLimits } from './request-limits.ts';
 import type { VisitorRules } from './visitor-rules.ts';
 
 /**
@@ -66,6 +67,8 @@ interface RouteEntry {
   readonly environmentId: string;
 }
 
+const NO_LIMITS: ApplicationLimits = { response_seconds: null, max_body_mb: null };
+
 /** Routing table: host → site → backends. The table sync writes it; the gateway reads it on every request. */
 export class RoutingTable {
   /**
@@ -92,6 +95,8 @@ export class RoutingTable {
   readonly #domains = new Map<string, readonly Route[]>();
   /** Rules that apply before a site, by environment. */
   readonly #rules = new Map<string, VisitorRules>();
+  /** Limits that applications set for requests to their sites, by environment. */
+  readonly #limits = new Map<string, ApplicationLimits>();
   readonly #backends = new BackendPool();
   /** Emits an environment's id when its site changes. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
@@ -109,6 +114,11 @@ export class RoutingTable {
   /** Rules that apply before the site of a host. */
   rulesOf(host: string): VisitorRules | undefined {
     return this.#rules.get(this.#routes.get(host)?.environmentId ?? '');
+  }
+
+  /** Limits that the application of a host's site sets for requests. */
+  limitsOf(host: string): ApplicationLimits {
+    return this.#limits.get(this.#routes.get(host)?.environmentId ?? '') ?? NO_LIMITS;
   }
 
   /** True if the host belongs to a site, deployed or not. */
@@ -141,6 +151,12 @@ export class RoutingTable {
   setRules(environmentId: string, rules: VisitorRules | undefined): void {
     if (rules) this.#rules.set(environmentId, rules);
     else this.#rules.delete(environmentId);
+  }
+
+  /** Sets the limits for requests to a site; they stay as rules do. */
+  setLimits(environmentId: string, limits: ApplicationLimits | undefined): void {
+    if (limits) this.#limits.set(environmentId, limits);
+    else this.#limits.delete(environmentId);
   }
 
   /** Sets the verified custom domains. They lead to the site in addition to the routes given to `set`. */

@@ -20,7 +20,14 @@ export interface GatewayView {
 
 type StateRow = Omit<
   RoutingRow,
-  'subdomain' | 'domains' | 'is_preview' | 'is_clustered' | 'application_uuid' | 'rules_version'
+  | 'subdomain'
+  | 'domains'
+  | 'is_preview'
+  | 'is_clustered'
+  | 'application_uuid'
+  | 'rules_version'
+  | 'response_seconds'
+  | 'max_body_mb'
 >;
 
 /** State of a site for the gateway on `machine`. */

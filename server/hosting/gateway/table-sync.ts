@@ -238,6 +238,7 @@ export class TableSync {
     this.#previews.forget(environmentId);
     this.#parts.sites.remove(environmentId);
     this.#parts.sites.setRules(environmentId, undefined);
+    this.#parts.sites.setLimits(environmentId, undefined);
   }
 
   #apply(row: RoutingRow): void {
@@ -249,6 +250,7 @@ export class TableSync {
     this.#known.add(id);
     // A site never gets visitors without its rules, such as its password.
     sites.setRules(id, this.#rules.of(row));
+    sites.setLimits(id, row);
     // While `switchTo` writes new targets to the database, the site keeps them here, and the targets just read do not
     // replace them.
     if (!this.#ahead.has(id)) this.#setState(row, targets);

@@ -60,7 +60,7 @@ export class UpstreamConnection implements ResponseEvents {
     exchange.connection = this;
     exchange.firstByteAt = undefined;
     this.#parser.begin(exchange.method);
-    if (this.#isConnected) this.socket.setTimeout(this.#limits.answerMs);
+    if (this.#isConnected) this.socket.setTimeout(this.#answerMs());
     if (this.socket.isPaused()) this.socket.resume();
     this.socket.write(exchange.head, 'latin1');
   }
@@ -101,7 +101,7 @@ export class UpstreamConnection implements ResponseEvents {
     const { socket } = this;
     socket.on('connect', () => {
       this.#isConnected = true;
-      socket.setTimeout(this.#limits.answerMs);
+      socket.setTimeout(this.#answerMs());
     });
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('drain', () => this.current?.receiver.onDrain());
@@ -109,6 +109,11 @@ export class UpstreamConnection implements ResponseEvents {
     socket.on('timeout', () => this.#fail(this.#isConnected ? 'late' : 'unreachable', new Error('timeout')));
     socket.on('error', (error) => this.#fail(this.#isConnected ? 'broken' : 'unreachable', error));
     socket.on('close', () => this.#fail('broken', new InvalidResponse('closed')));
+  }
+
+  /** Time limit for the answer to the current request. */
+  #answerMs(): number {
+    return this.current?.answerMs ?? this.#limits.answerMs;
   }
 
   #read(bytes: Buffer): void {
@@ -128,8 +133,7 @@ export class UpstreamConnection implements ResponseEvents {
     // The socket's own timeout restarts with each byte and each interim answer, so a slowly trickling head needs this
     // check.
     exchange.firstByteAt ??= performance.now();
-    if (performance.now() - exchange.firstByteAt > this.#limits.answerMs)
-      this.#fail('late', new Error('timeout'));
+    if (performance.now() - exchange.firstByteAt > this.#answerMs()) this.#fail('late', new Error('timeout'));
   }
 
   #end(): void {

@@ -374,6 +374,54 @@ test('a site that does not answer in time is a 504, one that is not there a 502'
   assert.deepEqual([absent.status, JSON.parse(absent.text).code], [502, 'site_broken']);
 });
 
+test('an application’s own time for an answer replaces the default, as far as the operator allows', async () => {
+  const slow = (_request: IncomingMessage, response: ServerResponse) =>
+    void setTimeout(() => response.end('late'), 400);
+  for (const [limits, seconds, status] of [
+    [{ answerMs: 100 }, null, 504],
+    [{ answerMs: 100 }, 2, 200],
+    [{ answerMs: 2_000, mostAnswerMs: 100 }, 2, 504],
+  ] as const) {
+    await using gateway = await siteBehind(slow, { limits });
+    gateway.sites.setLimits(APPLICATION, { response_seconds: seconds, max_body_mb: null });
+    assert.equal((await askGateway(gateway.port, HOST)).status, status);
+  }
+});
+
+test('a body above the site’s limit is a 413, announced or not, and the site does not get the rest', async () => {
+  let received = 0;
+  const count = (incoming: IncomingMessage, response: ServerResponse) => {
+    incoming.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    incoming.on('end', () => response.end(String(received)));
+    incoming.on('error', () => {});
+  };
+  await using gateway = await siteBehind(count);
+  gateway.sites.setLimits(APPLICATION, { response_seconds: null, max_body_mb: 1 });
+  const send = async (bytes: number, headers: Record<string, string | number>) => {
+    received = 0;
+    const outgoing = request({
+      port: gateway.port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { host: HOST, accept: 'application/json', ...headers },
+    });
+    outgoing.on('error', () => {});
+    outgoing.end(Buffer.alloc(bytes));
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, text: Buffer.concat(await response.toArray()).toString() };
+  };
+  const most = 2 ** 20;
+  assert.deepEqual(await send(most, {}), { status: 200, text: String(most) });
+  const announced = await send(2 * most, { 'content-length': 2 * most });
+  assert.deepEqual([announced.status, JSON.parse(announced.text).code], [413, 'upload_too_large']);
+  assert.equal(received, 0, 'the site is not asked');
+  const streamed = await send(4 * most, { 'transfer-encoding': 'chunked' });
+  assert.equal(streamed.status, 413);
+  assert.ok(received < 2 * most, `${received} bytes reached the site`);
+});
+
 test('a head that trickles in, or hints without end, are no answer in time', async () => {
   for (const crumb of ['x', 'HTTP/1.1 102 Processing\r\n\r\n']) {
     await using site = await startRawSite((socket) => {

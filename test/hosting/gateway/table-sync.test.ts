@@ -113,6 +113,9 @@ for (const kind of DATABASES) {
       const { application } = await newEnvironment(db);
       await writeServing(db, application, TARGET);
       await until(() => sites.find(HOST) !== undefined);
+      await sql`update applications set response_seconds = 120, max_body_mb = 5`.execute(db);
+      await until(() => sites.limitsOf(HOST).response_seconds === 120);
+      assert.equal(sites.limitsOf(HOST).max_body_mb, 5);
       await sql`update sites set state = 'stopped'`.execute(db);
       await until(() => sites.find(HOST)?.state === 'stopped');
       await sql`delete from applications`.execute(db);

@@ -116,6 +116,32 @@ export const words = {
     ar: 'تعمل المهام المجدولة بحسبها.',
     en: 'Scheduled jobs run by it.',
   },
+  requests: { he: 'בקשות', ar: 'الطلبات', en: 'Requests' },
+  requestsAbout: {
+    he: 'ההגבלות חלות מיד, באתר ובתצוגות המקדימות.',
+    ar: 'تسري الحدود فورًا على الموقع ومعايناته.',
+    en: 'These limits apply at once, to the site and its previews.',
+  },
+  response_seconds: {
+    he: 'זמן לתשובה, בשניות',
+    ar: 'مهلة الإجابة بالثواني',
+    en: 'Response timeout in seconds',
+  },
+  response_seconds_about: {
+    he: 'אם האתר לא מתחיל לענות בזמן הזה, המבקר מקבל 504. ריק: 60.',
+    ar: 'إذا لم يبدأ الموقع بالإجابة خلالها، يتلقّى الزائر 504. فارغ: 60.',
+    en: 'If the site begins no answer in this time, the visitor gets a 504. Empty: 60.',
+  },
+  max_body_mb: {
+    he: 'גודל מרבי של בקשה, ב־MiB',
+    ar: 'الحد الأقصى لحجم الطلب بوحدة MiB',
+    en: 'Largest request body in MiB',
+  },
+  max_body_mb_about: {
+    he: 'העלאה גדולה יותר נענית ב־413. ריק: המרב של השרת.',
+    ar: 'يُجاب عن الرفع الأكبر بـ413. فارغ: الحد الأقصى للخادم.',
+    en: 'Larger uploads get a 413. Empty: the server’s maximum.',
+  },
   danger: { he: 'הורדה מהאוויר', ar: 'إيقاف وحذف', en: 'Stop and delete' },
   stop: { he: 'עצירת האתר', ar: 'إيقاف الموقع', en: 'Stop site' },
   stopAbout: {

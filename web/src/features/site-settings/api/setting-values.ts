@@ -18,9 +18,14 @@ export interface SettingValues {
   health_path: string;
   sticky: boolean;
   time_zone: string;
+  response_seconds: string;
+  max_body_mb: string;
 }
 
 export type SettingName = keyof SettingValues;
+
+/** Settings that are numbers or null, which a form has as texts. */
+const NUMBERS = ['port', 'response_seconds', 'max_body_mb'] as const;
 
 export function settingsOf(site: Application): SettingValues {
   const { name, subdomain, health_path, sticky, time_zone } = site;
@@ -38,7 +43,10 @@ export function settingsOf(site: Application): SettingValues {
     >),
     type: site.type ?? 'auto',
     spa: String(site.spa ?? 'auto'),
-    port: site.port === null ? '' : String(site.port),
+    ...(Object.fromEntries(NUMBERS.map((key) => [key, String(site[key] ?? '')])) as Record<
+      (typeof NUMBERS)[number],
+      string
+    >),
   };
 }
 
@@ -51,13 +59,17 @@ export function changedSettings(
   return Object.fromEntries(changed.map(([name, value]) => [name, stored(name as SettingName, value)]));
 }
 
+export function isNumber(name: SettingName): boolean {
+  return (NUMBERS as readonly SettingName[]).includes(name);
+}
+
 function stored(name: SettingName, value: string | boolean) {
   if (typeof value === 'boolean') return value;
   const text = value.trim();
   if (name === 'spa') return text === 'auto' ? null : text === 'true';
   if (name === 'type') return text === 'auto' ? null : text;
-  // A port that is no number is sent as it is: the server says what a port must be.
-  if (name === 'port') return /^\d+$/.test(text) ? Number(text) : text || null;
+  // A text that is no number is sent as it is: the server says what the number must be.
+  if (isNumber(name)) return /^\d+$/.test(text) ? Number(text) : text || null;
   // A site must have a name and a subdomain: an empty one is refused at its field.
   if (name === 'name' || name === 'subdomain') return text;
   return text === '' ? null : text;

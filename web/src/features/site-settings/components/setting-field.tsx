@@ -1,7 +1,7 @@
 import { Autocomplete, type InputWrapperProps, NativeSelect, Select, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { SettingName, SettingValues } from '../api/setting-values.ts';
+import { isNumber, type SettingName, type SettingValues } from '../api/setting-values.ts';
 import { words } from '../words.ts';
 import classes from './settings.module.css';
 
@@ -23,6 +23,8 @@ const KINDS = {
   health_path: 'code',
   sticky: 'switch',
   time_zone: 'zone',
+  response_seconds: 'code',
+  max_body_mb: 'code',
 } as const satisfies Record<SettingName, string>;
 
 const CHOICES = { type: ['auto', 'static', 'server'], spa: ['auto', 'true', 'false'] } as const;
@@ -93,7 +95,7 @@ export function SettingField({ form, name, placeholder, branches }: SettingField
       spellCheck={!isCode}
       autoComplete="off"
       {...(isCode && { autoCapitalize: 'off' })}
-      {...(name === 'port' && { inputMode: 'numeric' as const })}
+      {...(isNumber(name) && { inputMode: 'numeric' as const })}
       {...form.getInputProps(name)}
     />
   );

@@ -37,6 +37,11 @@ export function SiteSettings() {
         forecast={forecast}
       />
       <SettingsCard title={say('runtime')} fields={['health_path', 'sticky', 'time_zone']} />
+      <SettingsCard
+        title={say('requests')}
+        about={say('requestsAbout')}
+        fields={['response_seconds', 'max_body_mb']}
+      />
       <DangerZone />
     </Stack>
   );
