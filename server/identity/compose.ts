@@ -93,7 +93,7 @@ export function composeIdentity(platform: Platform, { onTakenOver, subjects }: I
   });
   const requests = createCodeRequests(config);
   serveSignIn(server, { accounts, requests, secret, clock });
-  serveSessions(server, { ...sessions, accounts, requests, readSession });
+  serveSessions(server, { ...sessions, accounts, requests, readSession, operators: config.operators });
   const logins = new DeviceLogins({ db, store: devices, tokens, counts });
   const { publicUrl } = config;
   serveDeviceLogin(server, { logins, users: store, readSession, publicUrl, clock });

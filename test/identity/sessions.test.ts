@@ -52,7 +52,7 @@ for (const kind of DATABASES) {
       const email = somebody();
       const { status, body, headers } = await startSession(server, email);
       assert.equal(status, 201);
-      assert.deepEqual(Object.keys(body).sort(), ['csrf_token', 'session', 'user']);
+      assert.deepEqual(Object.keys(body).sort(), ['csrf_token', 'operator', 'session', 'user']);
       assert.deepEqual(Object.keys(body.session).sort(), ['created_at', 'expires_at', 'id']);
       assert.deepEqual(Object.keys(body.user).sort(), [
         'email',

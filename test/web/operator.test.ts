@@ -8,6 +8,11 @@ import { visitConsole } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
 
 const OPERATOR = 'operator@example.com';
+const WORDS = {
+  phone: { account: 'חשבון', platform: 'הפלטפורמה' },
+  desk: { account: 'Account', platform: 'Platform' },
+  arabic: { account: 'الحساب', platform: 'المنصّة' },
+};
 
 for (const look of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   test(`an operator reads how the platform is, sets a quota and stops a site (${look})`, async () => {
@@ -21,8 +26,11 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
     const app = applicationClient(owner.call, server.url, uuid, new URL(domain).hostname);
     await app.deploy();
     const session = await newSession(server, OPERATOR);
-    await using at = await visitConsole(server, LOOKS[look], { session, path: '/operator' });
+    await using at = await visitConsole(server, LOOKS[look], { session, path: '/today' });
     const { page } = at;
+    const { account, platform } = WORDS[look];
+    await page.getByRole('button', { name: account, exact: true }).click();
+    await page.getByRole('menuitem', { name: platform }).click();
     await page
       .getByText(app.host.split('.')[0] ?? '')
       .first()

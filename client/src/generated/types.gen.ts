@@ -3232,6 +3232,10 @@ export type SignedInSession = {
     user: SignedInUser;
     session: Session;
     /**
+     * True for the operators of this server (`OPERATORS`).
+     */
+    operator: boolean;
+    /**
      * Send it as `X-CSRF-Token` with all requests of this session except GET and HEAD.
      */
     csrf_token: string;

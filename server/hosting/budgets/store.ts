@@ -56,14 +56,39 @@ export class Budgets {
   }
 
   async budgetOf(ownerId: string, through = this.#db): Promise<Budget> {
-    const own = await ownBudget(ownerId, through);
-    const entries = RESOURCES.map((resource) => [resource, own?.[resource] ?? this.#defaults[resource]]);
-    return Object.fromEntries(entries) as Budget;
+    return this.#withDefaults(await ownBudget(ownerId, through));
   }
 
   async usesOf(ownerId: string, through = this.#db): Promise<ApplicationUse[]> {
-    const { rows } = await sql<{ id: string; name: string; replicas: number; disk_mb: number }>`
-      select applications.application_uuid as id, applications.name,
+    return (await this.#usesOfEach([ownerId], through)).get(ownerId) ?? [];
+  }
+
+  /** Budgets of several owners and what they use of them, in two queries. */
+  async readEach(ownerIds: readonly string[]): Promise<Map<string, { budget: Budget; used: Budget }>> {
+    const [own, uses] = await Promise.all([
+      ownBudgets(ownerIds, this.#db),
+      this.#usesOfEach(ownerIds, this.#db),
+    ]);
+    return new Map(
+      ownerIds.map((id) => [
+        id,
+        { budget: this.#withDefaults(own.get(id)), used: totalOf(uses.get(id) ?? []) },
+      ]),
+    );
+  }
+
+  async #usesOfEach(
+    ownerIds: readonly string[],
+    through: Kysely<unknown>,
+  ): Promise<Map<string, ApplicationUse[]>> {
+    const { rows } = await sql<{
+      owner_id: string;
+      id: string;
+      name: string;
+      replicas: number;
+      disk_mb: number;
+    }>`
+      select applications.owner_id, applications.application_uuid as id, applications.name,
         ceil(applications.disk_bytes / 1048576.0)::integer as disk_mb,
         coalesce(sum(
           greatest(
@@ -79,15 +104,14 @@ export class Budgets {
       left join sites on sites.environment_id = environments.environment_id
       left join deployments current on current.deployment_uuid = sites.deployment_uuid
       left join releases live on live.release_id = current.release_id
-      where applications.owner_id = ${ownerId}
+      where applications.owner_id = any (${ownerIds}::uuid[])
       group by applications.application_uuid`.execute(through);
-    return rows.map(({ id, name, replicas, disk_mb }) => ({
-      application_uuid: id,
-      name,
-      applications: 1,
-      ...this.#amountsOf(replicas),
-      disk_mb,
-    }));
+    const uses = new Map<string, ApplicationUse[]>();
+    for (const { owner_id, id, name, replicas, disk_mb } of rows) {
+      const use = { application_uuid: id, name, applications: 1, ...this.#amountsOf(replicas), disk_mb };
+      uses.set(owner_id, [...(uses.get(owner_id) ?? []), use]);
+    }
+    return uses;
   }
 
   admit<T>(
@@ -152,6 +176,11 @@ export class Budgets {
     );
   }
 
+  #withDefaults(own: OwnBudget | undefined): Budget {
+    const entries = RESOURCES.map((resource) => [resource, own?.[resource] ?? this.#defaults[resource]]);
+    return Object.fromEntries(entries) as Budget;
+  }
+
   #amountsOf(replicas: number) {
     return {
       replicas,
@@ -180,9 +209,18 @@ async function ownerOf(
 }
 
 async function ownBudget(ownerId: string, through: Kysely<unknown>): Promise<OwnBudget | undefined> {
-  const { rows } = await sql<OwnBudget>`
-    select ${columns} from owner_budgets where account_id = ${ownerId}`.execute(through);
-  return rows[0];
+  return (await ownBudgets([ownerId], through)).get(ownerId);
+}
+
+async function ownBudgets(
+  ownerIds: readonly string[],
+  through: Kysely<unknown>,
+): Promise<Map<string, OwnBudget>> {
+  const { rows } = await sql<OwnBudget & { account_id: string }>`
+    select account_id, ${columns} from owner_budgets where account_id = any (${ownerIds}::uuid[])`.execute(
+    through,
+  );
+  return new Map(rows.map(({ account_id, ...own }) => [account_id, own]));
 }
 
 /** Sets the limits of one owner; null means the default from the settings. Returns the limits as stored. */

@@ -1,6 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { authenticateDeveloper, type DeveloperReader } from '../../identity/developers.ts';
+import { isOperator } from '../../identity/operators.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { messages } from './messages.ts';
@@ -23,10 +24,9 @@ export function operatorOnly(
   return [
     authenticateDeveloper(server, readDeveloper),
     async ({ developer }) => {
-      const { rows } = await sql<{ email: string }>`
-        select lower(email) as email from users
-        where account_id = ${developer.accountId} and verified`.execute(db);
-      if (!rows[0] || !operators.includes(rows[0].email))
+      const { rows } = await sql<{ email: string; verified: boolean }>`
+        select email, verified from users where account_id = ${developer.accountId}`.execute(db);
+      if (!rows[0] || !isOperator(operators, rows[0]))
         throw new Refusal(403, 'forbidden', messages.notAnOperator);
     },
   ];

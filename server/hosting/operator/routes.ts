@@ -7,7 +7,6 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EnvironmentName } from '../applications/store.ts';
-import { totalOf } from '../budgets/budget.ts';
 import { type Budgets, setOwnBudget } from '../budgets/store.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { type OperatorParts, operatorOnly } from './access.ts';
@@ -28,7 +27,7 @@ import {
 const PREFIX = '/api/v1/operator';
 
 export interface OperatorRouteParts extends OperatorParts {
-  budgets: Pick<Budgets, 'budgetOf' | 'usesOf'>;
+  budgets: Pick<Budgets, 'readEach'>;
   deployments: Pick<Deployments, 'stop'>;
   /** Called after a site was stopped; resolves when this server's gateway knows. */
   onStopped: (environment: EnvironmentName) => Promise<void>;
@@ -84,12 +83,11 @@ export function serveOperator(server: Server, parts: OperatorRouteParts): void {
 
   async function readBudgets({ db: from }: OperatorRouteParts) {
     const developers = await readDevelopers(from);
-    return Promise.all(
-      developers.map(async ({ account_id, email }) => {
-        const [budget, uses] = await Promise.all([budgets.budgetOf(account_id), budgets.usesOf(account_id)]);
-        return { account_id, email, used: totalOf(uses), budget };
-      }),
-    );
+    const each = await budgets.readEach(developers.map(({ account_id }) => account_id));
+    return developers.flatMap(({ account_id, email }) => {
+      const found = each.get(account_id);
+      return found ? [{ account_id, email, ...found }] : [];
+    });
   }
 }
 

@@ -49,6 +49,7 @@ const signedIn = (description: string) =>
     {
       user: schemaRef(SignedInUser),
       session: schemaRef(Session),
+      operator: Type.Boolean({ description: 'True for the operators of this server (`OPERATORS`).' }),
       csrf_token: Type.String({
         description: 'Send it as `X-CSRF-Token` with all requests of this session except GET and HEAD.',
       }),

@@ -13,6 +13,7 @@ import { signInFields } from '../fields.ts';
 import { limitGuessing } from '../limit-guessing.ts';
 import { identityMessages } from '../messages.ts';
 import { noteLanguage } from '../notifications/store.ts';
+import { isOperator } from '../operators.ts';
 import { signedInUser } from '../store.ts';
 import { authenticateSession, readAndCount } from './authenticate.ts';
 import {
@@ -34,6 +35,8 @@ export interface SessionParts extends ReaderParts {
   accounts: Accounts;
   requests: CodeRequests;
   readSession: SessionReader;
+  /** Mail addresses of the operators, in lower case. */
+  operators: readonly string[];
 }
 
 const PREFIX = '/api/auth';
@@ -46,12 +49,13 @@ const COOKIE_SECONDS = LONGEST_HOURS * 3_600;
 
 /** Sign-in and sign-out for browsers, by a mailed code: `/api/auth/session`, `/api/auth/sessions`. */
 export function serveSessions(server: Server, parts: SessionParts): void {
-  const { accounts, requests, store, cookie, csrfTokenOf, readSession, https, clock } = parts;
+  const { accounts, requests, store, cookie, csrfTokenOf, readSession, https, clock, operators } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const shown = ({ session, user }: ActiveSession) => ({
     user: signedInUser(user),
     session,
+    operator: isOperator(operators, user),
     csrf_token: csrfTokenOf(session.id),
   });
   // Requests without a valid session are also checked for the page that sent them: a page of another site must neither

@@ -51,6 +51,7 @@ export function serveHealth(app: App, { database, isReady, hosting: reach }: Hea
         operationId: 'alive',
         summary: 'Alive',
         description: 'The process is up, whatever the state of the database.',
+        security: [],
         response: { 200: schemaRef(Health, 'Alive.') },
       },
     },
@@ -66,6 +67,7 @@ export function serveHealth(app: App, { database, isReady, hosting: reach }: Hea
         description:
           'The database is migrated and answers, and the job queue runs. 503 while they do not, within a second. ' +
           '`hosting` describes the sites and does not affect the status.',
+        security: [],
         response: { 200: schemaRef(Readiness, 'Ready.'), 503: schemaRef(Readiness, NOT_READY) },
         errors: {
           503: errorAnswer('NotReady', NOT_READY, Readiness, { status: 'unavailable', hosting: 'ok' }),

@@ -203,7 +203,7 @@ const publicErrors = { 404: true, 429: true, 500: true, 503: true } as const;
 const tokenParam = Type.Object({
   token: Type.String({ description: 'Token of the guest’s personal link.' }),
 });
-const publicRoute = { tags: ['rsvp'] };
+const publicRoute = { tags: ['rsvp'], security: [] };
 const shownInvitation = Type.Unsafe<Invitation>({
   description: 'The invitation and the current answer.',
   content: { 'application/json': { schema: { $ref: 'Invitation#' } } },

@@ -37,9 +37,10 @@ export const ChecklistItem = Type.Object(
     examples: [
       {
         item: 'accessibility',
-        ...messages.items.accessibility,
+        title: messages.items.accessibility.title.he,
+        why: messages.items.accessibility.why.he,
         granted_by: 'accessibility_expert',
-        granted_by_name: messages.grantors.accessibility_expert,
+        granted_by_name: messages.grantors.accessibility_expert.he,
         source: null,
         due_date: '2027-04-29',
         due_earlier_for: calendarMessages.occasions.shabbat.name.he,

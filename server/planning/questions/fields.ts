@@ -25,15 +25,16 @@ function wording(most: number): fieldTypes.FieldType<fieldTypes.ByLanguage> {
       return read;
     },
     schema: {
-      anyOf: withoutNull(texts.schema),
+      ...withoutNull(texts.schema),
       description: 'One text for all languages, or texts by language.',
     },
-    ...(texts.shows && { shows: { anyOf: withoutNull(texts.shows) } }),
+    ...(texts.shows && { shows: withoutNull(texts.shows) }),
   };
 }
 
-function withoutNull({ anyOf }: Readonly<Record<string, unknown>>): object[] {
-  return (anyOf as { type?: unknown }[]).filter(({ type }) => type !== 'null');
+function withoutNull({ anyOf }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const schemas = (anyOf as { type?: unknown }[]).filter(({ type }) => type !== 'null');
+  return schemas.length > 1 ? { anyOf: schemas } : { ...schemas[0] };
 }
 
 /** Fields of one of the options from which a guest chooses the answer to a question. */

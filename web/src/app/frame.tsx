@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Box, Container, Group, Menu, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router';
-import { BookOpen, CircleUserRound, LogOut, Search, Settings } from 'lucide-react';
+import { BookOpen, CircleUserRound, Gauge, LogOut, Search, Settings } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Brand } from '../components/brand.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
@@ -83,7 +83,7 @@ export function Frame() {
                 <Search size={22} aria-hidden />
               </ActionIcon>
               <LanguageMenu />
-              <AccountMenu email={session.user.email} area={area} />
+              <AccountMenu email={session.user.email} isOperator={session.operator} area={area} />
             </Group>
           </Group>
         </Container>
@@ -170,7 +170,13 @@ function PageTabs({ area, pathname }: { area: Area; pathname: string }) {
   );
 }
 
-function AccountMenu({ email, area }: { email: string; area: Area }) {
+interface AccountMenuProps {
+  email: string;
+  isOperator: boolean;
+  area: Area;
+}
+
+function AccountMenu({ email, isOperator, area }: AccountMenuProps) {
   const say = useWords(words);
   const other = otherThan(area);
   const OtherIcon = AREAS[other].icon;
@@ -213,6 +219,11 @@ function AccountMenu({ email, area }: { email: string; area: Area }) {
         <Menu.Item component={Link} to="/docs" leftSection={<BookOpen size={18} aria-hidden />}>
           {say('reference')}
         </Menu.Item>
+        {isOperator && (
+          <Menu.Item component={Link} to="/operator" leftSection={<Gauge size={18} aria-hidden />}>
+            {say('platform')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Item
           leftSection={<LogOut size={18} className="turns" aria-hidden />}

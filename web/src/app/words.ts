@@ -14,6 +14,7 @@ export const words = {
   account: { he: 'חשבון', ar: 'الحساب', en: 'Account' },
   vendors: { he: 'הספקים שלי', ar: 'مورّديّ', en: 'My vendors' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
+  platform: { he: 'הפלטפורמה', ar: 'المنصّة', en: 'Platform' },
   reference: { he: 'תיעוד ה־API', ar: 'مرجع الـ API', en: 'API reference' },
   signOut: { he: 'יציאה', ar: 'خروج', en: 'Sign out' },
 } as const satisfies Catalogue;

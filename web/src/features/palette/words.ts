@@ -23,6 +23,7 @@ export const words = {
   newSite: { he: 'אתר חדש', ar: 'موقع جديد', en: 'New site' },
   tokens: { he: 'מפתחות ואסימונים', ar: 'المفاتيح والرموز', en: 'Keys and tokens' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
+  platform: { he: 'הפלטפורמה', ar: 'المنصّة', en: 'Platform' },
   reference: { he: 'תיעוד ה־API', ar: 'مرجع الـ API', en: 'API reference' },
   addGuest: { he: 'הוספת מוזמן', ar: 'إضافة ضيف', en: 'Add guest' },
   importGuests: { he: 'ייבוא מוזמנים מקובץ', ar: 'استيراد ضيوف من ملف', en: 'Import guests from a file' },

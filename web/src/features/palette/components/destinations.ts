@@ -8,6 +8,7 @@ import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
 import { groupsFor } from '../../events/api/sections.ts';
 import { guestPageQuery } from '../../guests/api/guests.ts';
+import { useSession } from '../../sign-in/api/session.ts';
 import { words as siteSectionWords } from '../../sites/api/section-words.ts';
 import { SECTIONS } from '../../sites/api/sections.ts';
 import { siteNameOf, sitesQuery } from '../../sites/api/sites.ts';
@@ -44,6 +45,7 @@ export function useDestinations(typed: string): DestinationGroup[] {
   const { data: example } = useQuery(exampleQuery);
   const { data: sites = [] } = useQuery(sitesQuery);
   const makeExample = useMakeExample();
+  const isOperator = useSession()?.operator ?? false;
   const searched = typed.trim();
   const isSearched = eventId !== undefined && searched.length >= SHORTEST_NAME;
   const listing = { filter: { search: searched }, order: 'name' } as const;
@@ -81,6 +83,9 @@ export function useDestinations(typed: string): DestinationGroup[] {
     { id: 'tokens', label: say('tokens'), go: () => navigate({ to: '/settings/tokens' }) },
     { id: 'deleted', label: say('deletedEvents'), go: () => navigate({ to: '/events/deleted' }) },
     { id: 'settings', label: say('settings'), go: () => navigate({ to: '/settings' }) },
+    ...(isOperator
+      ? [{ id: 'platform', label: say('platform'), go: () => navigate({ to: '/operator' }) }]
+      : []),
     { id: 'docs', label: say('reference'), go: () => navigate({ to: '/docs' }) },
   ];
   return [
