@@ -16,10 +16,9 @@ type Step = { name: string; label: string } & Pick<LinkProps, 'to' | 'search' | 
 export function NextSteps({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { data: counts } = useQuery(countsQuery(event.id));
-  const isOut = event.status === 'published';
-  const { data: uninvited } = useQuery(uninvitedQuery(event));
-  const isKnown = counts !== undefined && !(isOut && uninvited === undefined);
-  const steps = isKnown ? stepsOf(event, counts, uninvited ?? 0, say) : [];
+  const { data: uninvited } = useQuery(uninvitedQuery(event.id));
+  const isKnown = counts !== undefined && uninvited !== undefined;
+  const steps = isKnown ? stepsOf(event, counts, uninvited, say) : [];
   return (
     <Card title={say('next')}>
       {!isKnown ? (
