@@ -215,7 +215,7 @@ export async function composeSimcha(
   const subjects: TokenSubjects = {
     paths: { event: EVENT_PATH, application: APPLICATION_PATH },
     isReadableEvent: (caller, id) => isReadableEvent(platform, caller, id),
-    isOwnApplication: async (ownerId, id) => (await applications.find(id, undefined))?.owner_id === ownerId,
+    isReadableApplication: async (accountId, id) => Boolean(await applications.roleIn(id, accountId)),
   };
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
     subjects,
@@ -228,6 +228,7 @@ export async function composeSimcha(
     subjects,
     readDeveloper,
     readEvent: (accountId, eventId) => readEventAs(platform, accountId, eventId),
+    isReadableApplication: async (accountId, id) => (await applications.roleIn(id, accountId)) !== null,
     times: webhookTimes,
   });
   const planning = composePlanning(platform, { readOrganizer });

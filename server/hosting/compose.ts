@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DeveloperReader } from '../identity/developers.ts';
+import { UserStore } from '../identity/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database } from '../kernel/database/database.ts';
@@ -44,6 +45,7 @@ import { siteFolders } from './model/site-folders.ts';
 import { type Host, openHost } from './open-host.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
 import { serveOperator } from './operator/routes.ts';
+import { servePeople } from './people/routes.ts';
 import { createPreviewActivity } from './previews/activity.ts';
 import { servePreviews } from './previews/routes.ts';
 import { PreviewStore } from './previews/store.ts';
@@ -187,6 +189,13 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
 
   serveApplications(server, { ...common, config, store: applications, onMoved: refreshHere });
   servePreviewsAndDeployments(platform, parts, refreshHere);
+  servePeople(server, {
+    ...common,
+    db: database.sql,
+    users: new UserStore(database.sql),
+    mail: platform.mail,
+    publicUrl: config.publicUrl,
+  });
   serveBudget(server, { budgets, readDeveloper });
   serveUploads(server, {
     ...common,

@@ -13,6 +13,7 @@ import * as controller from './0011-controller.ts';
 import * as accessTokens from './0012-access-tokens.ts';
 import * as figures from './0013-figures.ts';
 import * as webhooks from './0014-webhooks.ts';
+import * as people from './0015-people.ts';
 
 /** Steps of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -30,4 +31,5 @@ export const migrations: Migrations = {
   '0012-access-tokens': accessTokens,
   '0013-figures': figures,
   '0014-webhooks': webhooks,
+  '0015-people': people,
 };

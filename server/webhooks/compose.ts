@@ -18,6 +18,7 @@ export interface WebhookParts {
   subjects: TokenSubjects;
   readDeveloper: DeveloperReader;
   readEvent: DispatcherParts['readEvent'];
+  isReadableApplication: DispatcherParts['isReadableApplication'];
   times?: Partial<WebhookTimes> | undefined;
 }
 
@@ -31,7 +32,7 @@ export interface Webhooks {
 /** Webhooks of users, for both sides of the product, which queue messages by `outbox.ts`. */
 export function composeWebhooks(
   platform: Platform,
-  { subjects, readDeveloper, readEvent, times }: WebhookParts,
+  { subjects, readDeveloper, readEvent, isReadableApplication, times }: WebhookParts,
 ): Webhooks {
   const { config, log, clock, encryption, database, jobs, mail, server, transactOnce } = platform;
   const db = database.sql;
@@ -47,6 +48,7 @@ export function composeWebhooks(
     times,
     onTried: measureWebhooks(server.metrics, { db, clock }),
     readEvent,
+    isReadableApplication,
     onFailing: (transaction: Kysely<unknown>, endpointId: string) =>
       mailFailing({ mail, publicUrl: config.publicUrl }, transaction, endpointId),
   });

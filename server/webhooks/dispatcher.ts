@@ -58,6 +58,8 @@ export interface DispatcherParts {
   onTried(outcome: Outcome): void;
   /** Access of an account to an event now; undefined if it may not read the event. */
   readEvent(accountId: string, eventId: string): Promise<{ contacts: boolean } | undefined>;
+  /** True if an account has access to an application now; also true if the application was deleted. */
+  isReadableApplication(accountId: string, applicationId: string): Promise<boolean>;
   /** Notifies an endpoint's owner, in the same transaction, that the endpoint was turned off after days of failures. */
   onFailing(transaction: Kysely<unknown>, endpointId: string): Promise<void>;
 }
@@ -149,12 +151,15 @@ export class WebhookDispatcher {
     return outcome;
   }
 
-  /** Data of a message as an account may see it now; undefined if the account may no longer read its event. */
+  /** Data of a message as an account may see it now; undefined if the account may no longer read its subject. */
   async dataFor(
     accountId: string,
     { is_event, subject_id, data, data_without_contacts }: MessageData,
   ): Promise<object | undefined> {
-    if (!is_event) return data;
+    if (!is_event) {
+      const isReadable = await this.#parts.isReadableApplication(accountId, subject_id);
+      return isReadable ? data : undefined;
+    }
     const reader = await this.#parts.readEvent(accountId, subject_id);
     return reader && (reader.contacts ? data : (data_without_contacts ?? data));
   }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { requireOwnSubject, type TokenSubjects } from '../identity/access-tokens/subjects.ts';
+import { requireReadableSubject, type TokenSubjects } from '../identity/access-tokens/subjects.ts';
 import {
   authenticateDeveloper,
   type DeveloperReader,
@@ -91,7 +91,7 @@ function serveEndpoints(app: App, parts: WebhookRouteParts): void {
     const { body, developer } = request;
     if (!developer.verified) throw new Refusal(403, 'unverified', webhookMessages.unverified);
     const requested = readNewEndpoint(body, policy);
-    await requireOwnSubject(parts, developer, requested);
+    await requireReadableSubject(parts, developer, requested);
     return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
       const webhook = await inTransaction(through, (transaction) =>
         endpoints.add(transaction, developer.accountId, requested, clock()),

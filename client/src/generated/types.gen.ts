@@ -2646,6 +2646,14 @@ export type Application = {
     previews: 'off' | 'pull_requests' | 'branches';
     status: 'created' | 'deploying' | 'live' | 'stopped' | 'down' | 'failed';
     /**
+     * Your own role.
+     */
+    role: 'look' | 'deploy' | 'administer' | 'owner';
+    /**
+     * Mail address of the owner.
+     */
+    owner: string;
+    /**
      * The public key; add it at the repository’s host.
      */
     deploy_key: string | null;
@@ -2783,6 +2791,30 @@ export type Deployment = {
          */
         at: string;
     }>;
+};
+
+export type Person = {
+    id: string;
+    /**
+     * In lower case: the address they sign in with.
+     */
+    email: string;
+    /**
+     * `look`: read everything but secrets; `deploy`: also deploy, restart, stop, scale, run commands and open previews; `administer`: everything but deleting the application and deciding who has access.
+     */
+    role: 'look' | 'deploy' | 'administer';
+    /**
+     * True until somebody signs in with the address.
+     */
+    pending: boolean;
+    /**
+     * UTC
+     */
+    created_at: string;
+    /**
+     * UTC
+     */
+    updated_at: string;
 };
 
 export type Upload = {
@@ -4926,6 +4958,10 @@ export type EnvironmentChanges = {
     [key: string]: string | null;
 };
 
+export type VariableNames = {
+    names: Array<string>;
+};
+
 export type DeployKey = {
     application_uuid: string;
     /**
@@ -5012,6 +5048,25 @@ export type DeploymentPage = {
     total: number;
     page: number;
     limit: number;
+};
+
+export type PersonList = {
+    people: Array<Person>;
+};
+
+export type NewPerson = {
+    email: string;
+    /**
+     * `look`: read everything but secrets; `deploy`: also deploy, restart, stop, scale, run commands and open previews; `administer`: everything but deleting the application and deciding who has access.
+     */
+    role?: 'look' | 'deploy' | 'administer' | null;
+};
+
+export type PersonChanges = {
+    /**
+     * `look`: read everything but secrets; `deploy`: also deploy, restart, stop, scale, run commands and open previews; `administer`: everything but deleting the application and deciding who has access.
+     */
+    role: 'look' | 'deploy' | 'administer';
 };
 
 export type OwnBudget = {
@@ -5547,6 +5602,8 @@ export type Lines = number;
  * The deployment’s UUID.
  */
 export type Deployment2 = string;
+
+export type Person2 = string;
 
 /**
  * The run’s UUID; anything else is a 404.
@@ -15953,6 +16010,65 @@ export type UpdateEnvironmentResponses = {
 
 export type UpdateEnvironmentResponse = UpdateEnvironmentResponses[keyof UpdateEnvironmentResponses];
 
+export type ListVariableNamesData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: {
+        /**
+         * Name of a preview; absent: production.
+         */
+        preview?: string;
+    };
+    url: '/api/v1/applications/{uuid}/env/names';
+};
+
+export type ListVariableNamesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListVariableNamesError = ListVariableNamesErrors[keyof ListVariableNamesErrors];
+
+export type ListVariableNamesResponses = {
+    /**
+     * In alphabetical order, without the values.
+     */
+    200: VariableNames;
+};
+
+export type ListVariableNamesResponse = ListVariableNamesResponses[keyof ListVariableNamesResponses];
+
 export type CreateDeployKeyData = {
     body?: never;
     headers?: {
@@ -17314,6 +17430,254 @@ export type CancelDeploymentResponses = {
 };
 
 export type CancelDeploymentResponse = CancelDeploymentResponses[keyof CancelDeploymentResponses];
+
+export type ListPeopleData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/people';
+};
+
+export type ListPeopleErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListPeopleError = ListPeopleErrors[keyof ListPeopleErrors];
+
+export type ListPeopleResponses = {
+    /**
+     * All of them, in order of invitation, without the owner.
+     */
+    200: PersonList;
+};
+
+export type ListPeopleResponse = ListPeopleResponses[keyof ListPeopleResponses];
+
+export type InvitePersonData = {
+    body: NewPerson;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/people';
+};
+
+export type InvitePersonErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type InvitePersonError = InvitePersonErrors[keyof InvitePersonErrors];
+
+export type InvitePersonResponses = {
+    /**
+     * The person as stored.
+     */
+    201: Person;
+};
+
+export type InvitePersonResponse = InvitePersonResponses[keyof InvitePersonResponses];
+
+export type RemovePersonData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+        person: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/people/{person}';
+};
+
+export type RemovePersonErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type RemovePersonError = RemovePersonErrors[keyof RemovePersonErrors];
+
+export type RemovePersonResponses = {
+    /**
+     * Deleted.
+     */
+    204: void;
+};
+
+export type RemovePersonResponse = RemovePersonResponses[keyof RemovePersonResponses];
+
+export type ChangePersonData = {
+    body: PersonChanges;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+        person: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/people/{person}';
+};
+
+export type ChangePersonErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ChangePersonError = ChangePersonErrors[keyof ChangePersonErrors];
+
+export type ChangePersonResponses = {
+    /**
+     * The person after the change.
+     */
+    200: Person;
+};
+
+export type ChangePersonResponse = ChangePersonResponses[keyof ChangePersonResponses];
 
 export type ReadOwnBudgetData = {
     body?: never;

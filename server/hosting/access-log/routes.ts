@@ -3,7 +3,7 @@ import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readQuery } from '../../kernel/query-types.ts';
-import { ownApplication } from '../applications/access.ts';
+import { authorizeApplication, createRecheck } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { siteLogQuery } from '../deployments/fields.ts';
 import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
@@ -13,7 +13,7 @@ import { readSchema, streamSchema } from './contract.ts';
 
 export interface AccessLogParts {
   logs: Pick<Logs, 'read'>;
-  applications: Pick<ApplicationStore, 'find'>;
+  applications: Pick<ApplicationStore, 'find' | 'roleIn'>;
   readDeveloper: DeveloperReader;
   clock: Clock;
 }
@@ -26,8 +26,9 @@ export function serveAccessLog(
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      const answers = createLogAnswers({ server, logs, readDeveloper, clock });
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
+      const recheck = createRecheck(readDeveloper, applications);
+      const answers = createLogAnswers({ server, logs, recheck, clock });
       const logOf = ({ application }: FastifyRequest) => accessLogOf(application.environment_id);
       const follow = (request: FastifyRequest, reply: FastifyReply) =>
         answers.followNewest(request, reply, logOf(request));

@@ -13,6 +13,7 @@ import {
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
+import { ROLES } from '../model/people.ts';
 import { RESERVED_VARIABLES } from '../sandbox/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
@@ -44,6 +45,8 @@ const example = {
   max_body_mb: null,
   previews: 'off',
   status: 'created',
+  role: 'owner',
+  owner: 'noa@example.com',
   deploy_key: null,
   created_at: '2026-11-21T08:00:00.000Z',
   last_updated: '2026-11-21T08:00:00.000Z',
@@ -67,6 +70,8 @@ export const ApplicationRecord = Type.Object(
     }),
     ...setup,
     status: enumSchema(APPLICATION_STATUSES),
+    role: enumSchema(ROLES, { description: 'Your own role.' }),
+    owner: Type.String({ description: 'Mail address of the owner.' }),
     deploy_key: textOrNullSchema({ description: 'The public key; add it at the repository’s host.' }),
     created_at: dateTimeSchema(),
     last_updated: dateTimeSchema(),
@@ -135,7 +140,8 @@ export const listSchema = applications.page(
   {
     operationId: 'listApplications',
     summary: 'List your applications',
-    description: 'Newest first. A `page` or `limit` that is not a positive integer takes its default.',
+    description:
+      'Those shared with you too. Newest first. A `page` or `limit` that is not a positive integer takes its default.',
   },
   'applications',
 );
@@ -198,6 +204,22 @@ export const readEnvironmentSchema = withPreviewQuery(
     summary: 'Read the environment variables',
     description: 'For a preview: its own variables, which override production’s.',
     answer: 'All variables.',
+  }),
+);
+
+export const listVariableNamesSchema = withPreviewQuery(
+  developerRoutes.get({
+    tags,
+    operationId: 'listVariableNames',
+    summary: 'List the names of the environment variables',
+    params: applicationParam,
+    errors: applicationErrors,
+    response: {
+      200: Type.Object(
+        { names: Type.Array(Type.String()) },
+        { title: 'VariableNames', description: 'In alphabetical order, without the values.' },
+      ),
+    },
   }),
 );
 

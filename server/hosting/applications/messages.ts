@@ -1,4 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
+import type { Role } from '../model/people.ts';
 import type { BrowsedPage } from './repository.ts';
 
 /** Texts of the application API. Texts common to all APIs are in kernel/http/messages.ts. */
@@ -8,6 +9,11 @@ export const messages = {
     ar: 'مفتاح API هذا لا يخصّ مالك التطبيق.',
     en: 'This API key does not belong to the owner of the application.',
   },
+  roleMissing: (role: Role, required: Role): Words => ({
+    he: `התפקיד שלך באפליקציה הזאת הוא ${role}, ולבקשה הזאת נדרש ${required}.`,
+    ar: `دورك في هذا التطبيق هو ${role}، وهذا الطلب يتطلب ${required}.`,
+    en: `Your role in this application is ${role}; this request needs ${required}.`,
+  }),
   ambiguousName: {
     he: 'יש לך כמה אפליקציות בשם הזה; ציינו את תת־הדומיין של אחת מהן, או את ה־UUID שלה.',
     ar: 'لديك أكثر من تطبيق بهذا الاسم؛ اذكر النطاق الفرعي لأحدها أو UUID الخاص به.',

@@ -7,7 +7,8 @@ import type { App, Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { noSuchApplication, ownApplication } from './access.ts';
+import type { Role } from '../model/people.ts';
+import { authorizeApplication, noSuchApplication, requireRoles } from './access.ts';
 import { siteAddress } from './address.ts';
 import {
   type ApplicationRecord,
@@ -16,6 +17,7 @@ import {
   createSchema,
   deployKeySchema,
   listSchema,
+  listVariableNamesSchema,
   readEnvironmentSchema,
   readHookSchema,
   readSchema,
@@ -56,6 +58,7 @@ export interface ApplicationParts {
 /** Serves applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
   const { store, readDeveloper } = parts;
+  requireRoles(server, `${PREFIX}/:uuid`);
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   server.app.register(
@@ -70,7 +73,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, store));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, store));
       serveApplication(app, parts);
       serveVariables(app, parts);
       serveDeployKey(app, parts);
@@ -90,7 +93,7 @@ function serveApplicationList(app: App, { config, store, transactOnce, clock }: 
       const values = settleSource(readWhole(fields, fieldsAmong(fields, body)));
       const application = await store.add(owner, values, clock(), through);
       const location = `${PREFIX}/${application.application_uuid}`;
-      return { status: 201, headers: { location }, body: present(config, application) };
+      return { status: 201, headers: { location }, body: present(config, application, 'owner') };
     });
   });
 
@@ -98,7 +101,7 @@ function serveApplicationList(app: App, { config, store, transactOnce, clock }: 
     const { page, limit, offset } = readPage(query);
     const { applications, total } = await store.list(developer.accountId, { limit, offset });
     return {
-      applications: applications.map((application) => present(config, application)),
+      applications: applications.map((application) => present(config, application, application.role)),
       total,
       page,
       limit,
@@ -109,13 +112,13 @@ function serveApplicationList(app: App, { config, store, transactOnce, clock }: 
 function serveApplication(app: App, { config, store, clock, onMoved }: ApplicationParts): void {
   const fields = changedFields(settingsPolicy(config));
 
-  app.get('', { schema: readSchema }, async ({ application }) => present(config, application));
+  app.get('', { schema: readSchema }, async ({ application, role }) => present(config, application, role));
 
-  app.patch('', { schema: changeSchema }, async ({ application, body }) => {
+  app.patch('', { schema: changeSchema }, async ({ application, role, body }) => {
     const changes = settleSource(readGiven(fields, fieldsAmong(fields, body)), application);
     const changed = found(await store.change(application.application_uuid, changes, clock()));
     if (changed.subdomain !== application.subdomain) await onMoved(changed);
-    return present(config, changed);
+    return present(config, changed, role);
   });
 
   app.delete('', { schema: removeSchema }, async ({ application }, reply) => {
@@ -130,6 +133,10 @@ function serveVariables(app: App, { store, clock }: ApplicationParts): void {
     application_uuid: application.application_uuid,
     env: await store.variables(application.environment_id),
     last_updated: application.last_updated,
+  }));
+
+  app.get('/env/names', { schema: listVariableNamesSchema }, async ({ application }) => ({
+    names: await store.variableNames(application.environment_id),
   }));
 
   app.register(async (env: App) => {
@@ -197,7 +204,7 @@ function settingsPolicy({
   return { protocols, allowPrivateHosts, dataDir, mostResponseSeconds, ...largest };
 }
 
-function present(config: ApplicationParts['config'], row: Application): ApplicationRecord {
+function present(config: ApplicationParts['config'], row: Application, role: Role): ApplicationRecord {
   const {
     owner_id: _owner,
     environment_id: _environment,
@@ -209,6 +216,7 @@ function present(config: ApplicationParts['config'], row: Application): Applicat
   } = row;
   return {
     ...application,
+    role,
     source: row.repository === null ? 'upload' : 'repository',
     // Production environments never fall asleep, unlike previews.
     status: status === 'asleep' ? 'stopped' : status,

@@ -9,6 +9,7 @@ import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
 import { PRODUCTION } from '../model/environments.ts';
+import { accessibleApplications, findRole, type Role, roleOf } from '../model/people.ts';
 import type { PlanSettings } from '../model/plan.ts';
 import type { Volume } from '../model/volume.ts';
 import { recordDelivery } from './deliveries.ts';
@@ -27,7 +28,7 @@ import {
   secretContexts,
 } from './secrets.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
-import { readOwnVariables, readVariablesInForce, writeVariables } from './variables.ts';
+import { readOwnVariables, readVariableNames, readVariablesInForce, writeVariables } from './variables.ts';
 
 export const APPLICATION_STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
@@ -46,6 +47,8 @@ export interface Application {
   /** Name of the preview; null for production. */
   preview: string | null;
   owner_id: string;
+  /** Mail address of the owner. */
+  owner: string;
   name: string;
   subdomain: string;
   /**
@@ -80,6 +83,11 @@ export interface Application {
   deployed_at: string | null;
 }
 
+/** Application as an account finds it; the role is null for a stranger, and if no account asks. */
+export type FoundApplication = Application & { role: Role | null };
+/** Application to which an account has access. */
+export type AccessibleApplication = Application & { role: Role };
+
 export type EnvironmentName = Pick<Application, 'application_uuid' | 'environment_id'>;
 
 type Row = Omit<Application, TimeField | 'spa'> & Record<TimeField, Date | null> & { spa: string | null };
@@ -97,8 +105,9 @@ const volumesOf = sql`
     where holding.application_uuid = applications.application_uuid and holding.name = ${PRODUCTION}), '[]')`;
 const columns = sql`
   applications.application_uuid, environments.environment_id, nullif(environments.name, ${PRODUCTION}) as preview,
-  owner_id, applications.name, subdomain, repository, coalesce(previews.branch, applications.branch) as branch,
-  root, type, node, install, build, start, publish, spa, port, health_path, sticky, time_zone, response_seconds, max_body_mb, applications.previews,
+  owner_id, (select email from users where account_id = owner_id) as owner, applications.name, subdomain, repository,
+  coalesce(previews.branch, applications.branch) as branch, root, type, node, install, build, start, publish, spa, port,
+  health_path, sticky, time_zone, response_seconds, max_body_mb, applications.previews,
   environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, applications.created_at,
   coalesce(previews.last_updated, applications.last_updated) as last_updated, deployed_at`;
 const tables = sql`
@@ -167,31 +176,41 @@ export class ApplicationStore {
     });
   }
 
-  /** A page of an owner's applications, newest first, and their total number. */
-  async list(ownerId: string, page: { limit: number; offset: bigint }) {
-    const from = sql`${tables} where environments.name = ${PRODUCTION} and owner_id = ${ownerId}`;
-    const { rows, total } = await pageOfRows<Row>(
+  /**
+   * A page of the applications to which an account has access, newest first, and their total number.
+   */
+  async list(accountId: string, page: { limit: number; offset: bigint }) {
+    const from = sql`
+      ${tables} where environments.name = ${PRODUCTION}
+        and applications.application_uuid in (${accessibleApplications(accountId)})`;
+    const { rows, total } = await pageOfRows<Row & { role: Role }>(
       this.#db,
-      { columns, from, order: sql`application_uuid desc` },
+      { columns: sql`${columns}, ${roleOf(accountId)} as role`, from, order: sql`application_uuid desc` },
       page,
     );
     return { applications: rows.map(present), total };
   }
 
   /**
-   * Finds an application with its production environment, or with the preview named `preview`. `named` is the
-   * application's UUID, or the subdomain or name of an application of `ownerId`. Throws a 404 if several have that
-   * name.
+   * Finds an application with its production environment, or with the preview named `preview`, and the role of an
+   * account in it. `named` is the application's UUID, or the subdomain or name of an application to which the account
+   * has access; its own come first. Throws a 404 if several have that name.
    */
-  async find(named: string, preview?: string, ownerId?: string): Promise<Application | undefined> {
-    const uuid = isUuid(named) ? named : await this.#idOf(named, ownerId);
+  async find(named: string, preview?: string, accountId?: string): Promise<FoundApplication | undefined> {
+    const uuid = isUuid(named) ? named : await this.#idOf(named, accountId);
     if (uuid === undefined) return undefined;
-    return preview === undefined
-      ? this.#productionOf(uuid, this.#db)
-      : this.#findWhere(
-          sql`previews.application_uuid = ${uuid} and environments.name = ${toStorableText(preview)}`,
-          this.#db,
-        );
+    const isIt =
+      preview === undefined
+        ? isProductionOf(uuid)
+        : sql`previews.application_uuid = ${uuid} and environments.name = ${toStorableText(preview)}`;
+    const { rows } = await sql<Row & { role: Role | null }>`
+      select ${columns}, ${roleOf(accountId)} as role from ${tables} where ${isIt}`.execute(this.#db);
+    return rows[0] && present(rows[0]);
+  }
+
+  /** Role of an account in an application: null for a stranger, undefined if the application does not exist. */
+  roleIn(uuid: string, accountId: string): Promise<Role | null | undefined> {
+    return findRole(this.#db, accountId, uuid);
   }
 
   /** Finds an application by one of its environments, and returns it with that environment. */
@@ -243,6 +262,11 @@ export class ApplicationStore {
   /** Own variables of an environment, decrypted, ordered by name. */
   variables(environmentId: string): Promise<EnvironmentVariables> {
     return readOwnVariables(this.#db, this.#encryption, environmentId);
+  }
+
+  /** Names of an environment's own variables, in alphabetical order. */
+  variableNames(environmentId: string): Promise<string[]> {
+    return readVariableNames(this.#db, environmentId);
   }
 
   /** Effective variables of a site, ordered by name; a preview's own override production's. */
@@ -348,26 +372,29 @@ export class ApplicationStore {
     return rows[0]?.verified ?? false;
   }
 
-  /** Id of an owner's application with that subdomain, or else with that name. */
-  async #idOf(named: string, ownerId: string | undefined): Promise<string | undefined> {
-    if (ownerId === undefined) return undefined;
+  /**
+   * Id of the application with that subdomain, or else with that name, among an account's own applications, or else
+   * among those shared with it.
+   */
+  async #idOf(named: string, accountId: string | undefined): Promise<string | undefined> {
+    if (accountId === undefined) return undefined;
     const text = toStorableText(named);
-    const { rows } = await sql<{ id: string; is_subdomain: boolean }>`
-      select applications.application_uuid as id, subdomain = lower(${text}) as is_subdomain
+    const { rows } = await sql<{ id: string; is_own: boolean; is_subdomain: boolean }>`
+      select applications.application_uuid as id, owner_id = ${accountId} as is_own,
+        subdomain = lower(${text}) as is_subdomain
       from applications join environments on environments.application_uuid = applications.application_uuid
-      where owner_id = ${ownerId} and environments.name = ${PRODUCTION}
+      where applications.application_uuid in (${accessibleApplications(accountId)})
+        and environments.name = ${PRODUCTION}
         and (subdomain = lower(${text}) or applications.name = ${text})
-      order by is_subdomain desc limit 2`.execute(this.#db);
+      order by is_own desc, is_subdomain desc limit 2`.execute(this.#db);
     const [first, second] = rows;
-    if (second && !first?.is_subdomain) throw new Refusal(404, 'ambiguous_name', messages.ambiguousName);
+    const isAmbiguous = second && !first?.is_subdomain && second.is_own === first?.is_own;
+    if (isAmbiguous) throw new Refusal(404, 'ambiguous_name', messages.ambiguousName);
     return first?.id;
   }
 
   #productionOf(uuid: string, executor: Kysely<unknown>) {
-    return this.#findWhere(
-      sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`,
-      executor,
-    );
+    return this.#findWhere(isProductionOf(uuid), executor);
   }
 
   async #findWhere(which: RawBuilder<unknown>, executor: Kysely<unknown>): Promise<Application | undefined> {
@@ -400,12 +427,17 @@ function subdomainConflict(error: unknown): never {
   throw (error as { constraint?: string }).constraint === 'environments_subdomain' ? subdomainTaken() : error;
 }
 
+/** SQL that selects the production environment of an application. */
+function isProductionOf(uuid: string): RawBuilder<boolean> {
+  return sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`;
+}
+
 /** Column value of the setting `spa`: `true`, `false` or `auto`. */
 function spaColumn(spa: Application['spa']): string | null {
   return spa === null ? null : String(spa);
 }
 
-function present(row: Row): Application {
+function present<R extends Row>(row: R): Omit<R, TimeField | 'spa'> & Pick<Application, TimeField | 'spa'> {
   return {
     ...row,
     spa: row.spa === null || row.spa === 'auto' ? row.spa : row.spa === 'true',

@@ -13,6 +13,14 @@ export function readOwnVariables(
   return readVariables(db, encryption, sql`environment_id = ${environmentId}`);
 }
 
+/** Names of an environment's own variables, in alphabetical order. */
+export async function readVariableNames(db: Kysely<unknown>, environmentId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from environment_variables
+    where environment_id = ${environmentId} order by name collate "C"`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** Effective variables of a site, decrypted, ordered by name; a preview's own override production's. */
 export function readVariablesInForce(
   db: Kysely<unknown>,

@@ -11,7 +11,7 @@ import { readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { ownApplication } from '../applications/access.ts';
+import { authorizeApplication, createRecheck } from '../applications/access.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import { createLogAnswers, type LogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
@@ -52,7 +52,7 @@ export interface DeploymentRouteParts {
    * site is stopped.
    */
   onStopped: (environment: EnvironmentName) => Promise<void>;
-  applications: Pick<ApplicationStore, 'find'>;
+  applications: Pick<ApplicationStore, 'find' | 'roleIn'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
   clock: Clock;
@@ -77,8 +77,9 @@ export function serveDeployments(server: Server, parts: DeploymentRouteParts): v
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      const answers = createLogAnswers({ server, logs, readDeveloper, clock });
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
+      const recheck = createRecheck(readDeveloper, applications);
+      const answers = createLogAnswers({ server, logs, recheck, clock });
       serveRequests(app, parts);
       serveStop(app, parts);
       serveSiteLog(app, parts, answers);

@@ -30,6 +30,7 @@ import {
   type DeploymentTrigger,
   isFinal,
 } from '../model/lifecycle.ts';
+import { accessibleApplications } from '../model/people.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { SourceRef } from '../model/source-ref.ts';
 import type { Upload } from '../model/upload.ts';
@@ -120,8 +121,8 @@ export class DeploymentStore {
     return { deployments: rows, total };
   }
 
-  /** The newest deployment of the production site of each of an owner's applications. */
-  async lastOfEach(ownerId: string): Promise<DeploymentRow[]> {
+  /** The newest deployment of the production site of each application to which an account has access. */
+  async lastOfEach(accountId: string): Promise<DeploymentRow[]> {
     const { rows } = await sql<DeploymentRow>`
       select ${deploymentColumns}, ${waitingColumn}
       from applications
@@ -130,7 +131,7 @@ export class DeploymentStore {
         cross join lateral (
           select * from deployments newest where newest.environment_id = environments.environment_id
           order by newest.deployment_uuid desc limit 1) deployments
-      where applications.owner_id = ${ownerId}
+      where applications.application_uuid in (${accessibleApplications(accountId)})
       order by deployments.deployment_uuid desc`.execute(this.#db);
     return rows;
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { noSuchApplication, ownApplication } from '../applications/access.ts';
+import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
@@ -38,7 +38,7 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
 
       app.get('', { schema: forecastSchema }, async (request, reply) => {
         const { application, developer } = request;

@@ -10,7 +10,7 @@ import { preferredLanguage } from '../../kernel/languages.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { noSuchApplication, ownApplication } from '../applications/access.ts';
+import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
 import { addressAt } from '../applications/address.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
@@ -57,7 +57,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
       serveNewDomain(app, server, parts);
       serveDomainList(app, parts);
       serveRedirect(app, parts);

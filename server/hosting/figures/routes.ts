@@ -4,7 +4,7 @@ import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readQuery } from '../../kernel/query-types.ts';
-import { ownApplication } from '../applications/access.ts';
+import { authorizeApplication } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { readSchema, sharedSchemas } from './contract.ts';
 import { figuresQuery } from './fields.ts';
@@ -26,7 +26,7 @@ export function serveFigures(server: Server, { db, applications, readDeveloper, 
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   server.app.register(async (app: App) => {
     app.addHook('onRequest', server.requireDatabase);
-    app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+    app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
 
     app.get('/api/v1/applications/:uuid/figures', { schema: readSchema }, async (request) => {
       const { environment_id: id } = request.application;

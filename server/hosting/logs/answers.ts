@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { EVENT_STREAM, type Events, formatEvent } from '../../kernel/http/event-stream.ts';
@@ -22,8 +21,8 @@ const LAST_WORDS_MS = 10_000;
 export interface LogAnswerParts {
   server: Pick<Server, 'streams'>;
   logs: Pick<Logs, 'read'>;
-  /** Reads the credential again while a stream is open, so that a revoked key ends the stream. */
-  readDeveloper: DeveloperReader;
+  /** Checks a request again while its stream is open, so that a revoked key or a withdrawn role ends the stream. */
+  recheck(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   clock: Clock;
 }
 
@@ -37,7 +36,7 @@ export interface Logged {
 export type LogAnswers = ReturnType<typeof createLogAnswers>;
 
 /** Answers requests for logs of an application, deployment or run, as text or as a stream of events. */
-export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnswerParts) {
+export function createLogAnswers({ server, logs, recheck, clock }: LogAnswerParts) {
   const asText = (reply: FastifyReply, text: string | Readable) =>
     reply.type('text/plain; charset=utf-8').send(text);
 
@@ -47,10 +46,7 @@ export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnsw
 
   const asEvents = (request: FastifyRequest, reply: FastifyReply, begin: () => Promise<Events>) => {
     const { application, developer } = request;
-    const isStillAllowed = async () => {
-      const credential = await readDeveloper(request, reply);
-      return typeof credential === 'object' && credential.accountId === developer.accountId;
-    };
+    const isStillAllowed = () => recheck(request, reply);
     return server.streams.open(
       reply,
       [

@@ -4,6 +4,7 @@ import { findListeners, queueMessages } from '../../webhooks/outbox.ts';
 import type { DeploymentRow } from './deployment-rows.ts';
 import { presentDeployment } from './deployment-view.ts';
 import { PRODUCTION } from './environments.ts';
+import { accountsWithAccess } from './people.ts';
 import { describeReason, type Reason } from './reasons/reason.ts';
 
 /** Site of a message to webhooks or of a mail, with its application and the application's owner. */
@@ -71,7 +72,7 @@ async function queueSiteMessage(
   if (!site) return;
   const { application_uuid, name } = site;
   const subject = { application: application_uuid };
-  const listeners = await findListeners(transaction, subject, [kind], sql`values (${site.owner_id}::uuid)`);
+  const listeners = await findListeners(transaction, subject, [kind], accountsWithAccess(application_uuid));
   if (listeners.length === 0) return;
   const data = { application: { application_uuid, name }, ...describe(site) };
   await queueMessages(transaction, subject, listeners, [{ kind, data }], now);

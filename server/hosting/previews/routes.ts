@@ -10,7 +10,7 @@ import { fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { noSuchPreview, ownApplication } from '../applications/access.ts';
+import { authorizeApplication, noSuchPreview } from '../applications/access.ts';
 import { siteAddress } from '../applications/address.ts';
 import { PREFIX } from '../applications/routes.ts';
 import { requireRepository } from '../applications/source.ts';
@@ -70,7 +70,7 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
 
       app.get('', { schema: listSchema }, async ({ application }) => ({
         previews: (await store.list(application.application_uuid)).map(present),

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { noSuchApplication, ownApplication } from '../applications/access.ts';
+import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { describeReason } from '../model/reasons/reason.ts';
@@ -58,7 +58,7 @@ export function serveProcesses(
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
 
       app.get('', { schema: readSchema }, presentProcesses);
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { readGiven } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { ownApplication } from '../applications/access.ts';
+import { authorizeApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { changeSchema, readSchema, type SiteRules, sharedSchemas } from './contract.ts';
@@ -27,7 +27,7 @@ export function serveRules(server: Server, parts: RuleRouteParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
 
       app.get('', { schema: readSchema }, async ({ application }) =>
         present(await rulesOf(db, application.application_uuid)),

@@ -9,7 +9,7 @@ import { preferredLanguage } from '../../kernel/languages.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { ownApplication } from '../applications/access.ts';
+import { authorizeApplication, createRecheck } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { refuseIfGone } from '../deployments/deployments.ts';
@@ -33,7 +33,7 @@ import { noSuchRun, type RunStore } from './store.ts';
 export interface RunRouteParts {
   store: RunStore;
   logs: Logs;
-  applications: Pick<ApplicationStore, 'find'>;
+  applications: Pick<ApplicationStore, 'find' | 'roleIn'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
   clock: Clock;
@@ -58,8 +58,9 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      const answers = createLogAnswers({ server, logs, readDeveloper, clock });
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
+      const recheck = createRecheck(readDeveloper, applications);
+      const answers = createLogAnswers({ server, logs, recheck, clock });
 
       app.post('', { schema: requestSchema }, (request, reply) => {
         const { application, developer, body } = request;

@@ -11,7 +11,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createUploads, FileTooLarge, type SpooledFile, type Uploads } from '../../kernel/uploads.ts';
-import { noSuchApplication, ownApplication } from '../applications/access.ts';
+import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
 import { messages as applicationMessages } from '../applications/messages.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
@@ -67,7 +67,7 @@ export function serveUploads(server: Server, parts: UploadRouteParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
       app.get('', { schema: readUploadSchema }, async ({ application }) => {
         const upload = await store.newest(application.application_uuid);
         if (!upload) throw new Refusal(404, 'not_found', messages.notUploaded);

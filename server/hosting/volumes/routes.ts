@@ -8,7 +8,7 @@ import { fieldsOf, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { ownApplication } from '../applications/access.ts';
+import { authorizeApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { refuseIfGone } from '../deployments/deployments.ts';
@@ -56,7 +56,7 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
       serveAdding(app, parts);
       serveReading(app, parts);
       serveRemoval(app, parts);

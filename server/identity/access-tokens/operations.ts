@@ -25,7 +25,12 @@ const ROUND_READING = [
   'suggestRounds',
   'listCalls',
 ];
-const APPLICATION_READING = ['listApplications', 'readApplication', 'listLastDeployments'];
+const APPLICATION_READING = [
+  'listApplications',
+  'readApplication',
+  'listLastDeployments',
+  'listVariableNames',
+];
 const SITE_READING = [
   'listDeployments',
   'readDeployment',
@@ -91,6 +96,7 @@ export const OPERATIONS: Readonly<Record<LimitedScope, readonly string[]>> = {
     'listDomains',
     'readDomain',
     'readRules',
+    'listPeople',
     'readOwnBudget',
   ],
   deploy: [

@@ -17,7 +17,7 @@ import {
 import { tokenMessages } from './messages.ts';
 import { readNewToken } from './new-token.ts';
 import type { AccessTokenStore } from './store.ts';
-import { requireOwnSubject, type TokenSubjects } from './subjects.ts';
+import { requireReadableSubject, type TokenSubjects } from './subjects.ts';
 
 export interface AccessTokenParts {
   store: AccessTokenStore;
@@ -43,7 +43,7 @@ export function serveAccessTokens(server: Server, parts: AccessTokenParts): void
         return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const now = clock();
           const wished = readNewToken(body, now, developer.grant);
-          await requireOwnSubject(parts, developer, wished);
+          await requireReadableSubject(parts, developer, wished);
           const token = await inTransaction(through, (transaction) =>
             store.add(transaction, developer.accountId, wished, now),
           );

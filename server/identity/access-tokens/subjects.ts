@@ -10,7 +10,7 @@ export interface TokenSubjects {
   /** Beginnings of the routes about one event and about one application. */
   paths: SubjectPaths;
   isReadableEvent(caller: Caller, eventId: string): Promise<boolean>;
-  isOwnApplication(accountId: string, applicationId: string): Promise<boolean>;
+  isReadableApplication(accountId: string, applicationId: string): Promise<boolean>;
 }
 
 /** Event or application to which something of a user's is restricted, such as a token. */
@@ -19,13 +19,13 @@ export interface Restriction {
   event_id: string | null;
 }
 
-/** Requires that the event or application of a restriction is the developer's own. */
-export async function requireOwnSubject(
+/** Requires that the developer has access to the event or application of a restriction. */
+export async function requireReadableSubject(
   { users, subjects }: { users: Pick<UserStore, 'find'>; subjects: TokenSubjects },
   { accountId }: Developer,
   { application_id: applicationId, event_id: eventId }: Restriction,
 ): Promise<void> {
-  if (applicationId !== null && !(await subjects.isOwnApplication(accountId, applicationId))) {
+  if (applicationId !== null && !(await subjects.isReadableApplication(accountId, applicationId))) {
     throw invalidField('application_id', tokenMessages.noSuchApplication);
   }
   if (eventId === null) return;

@@ -1,3 +1,4 @@
+import { invitedEmail } from '../../identity/sharing/fields.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { SHARED_ACCESS } from '../events/access.ts';
 
@@ -10,12 +11,7 @@ export const accessField = { access: { type: access } };
 
 /** Fields of a co-organizer. The default `access` is view. */
 export const coOrganizerFields = {
-  email: {
-    type: fieldTypes.nonEmpty(fieldTypes.mailAddress()),
-    shown: 'In lower case: the address they sign in with.',
-    example: 'itai@example.com',
-    label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },
-  },
+  email: invitedEmail,
   access: {
     type: fieldTypes.orDefault(access, 'view'),
     empty: 'view',

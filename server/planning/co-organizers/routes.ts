@@ -27,15 +27,7 @@ import {
 import { accessField, coOrganizerFields } from './fields.ts';
 import { invitationMail } from './letter.ts';
 import { messages } from './messages.ts';
-import {
-  addCoOrganizer,
-  changeAccess,
-  findSharedEventFacts,
-  listCoOrganizers,
-  lockCoOrganizer,
-  removeCoOrganizer,
-  type StoredCoOrganizer,
-} from './store.ts';
+import { coOrganizers, findSharedEventFacts, type StoredCoOrganizer } from './store.ts';
 
 export interface SharingParts {
   db: Kysely<unknown>;
@@ -62,7 +54,7 @@ export function serveSharing(
   serveArea(server, authenticate, '/api/events/:id/co-organizers', (area) => {
     area.get('', { schema: listCoOrganizersSchema }, async (request) => {
       const event = await eventReadableWithoutContacts(db, request.caller, request.params.id);
-      const all = await listCoOrganizers(db, event.id);
+      const all = await coOrganizers.list(db, event.id);
       return {
         co_organizers: event.contacts ? all : all.filter(({ email }) => email === request.caller.email),
       };
@@ -75,10 +67,10 @@ export function serveSharing(
       return writer.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
         const invitation = readWhole(coOrganizerFields, fieldsAmong(coOrganizerFields, body));
         if (invitation.email === caller.email) throw invalidField('email', messages.yourself);
-        const added = await addCoOrganizer(transaction, event.id, invitation, now);
+        const added = await coOrganizers.add(transaction, event.id, invitation, now);
         if (added === 'full') throw new Refusal(400, 'too_many', messages.tooMany(MOST_CO_ORGANIZERS));
         if (added === 'there') throw new Refusal(409, 'duplicate', messages.alreadyThere);
-        const { coOrganizer, version } = added;
+        const { person: coOrganizer, version } = added;
         note(SUBJECT, coOrganizer.id, 'created', changesBetween({}, invitation));
         const facts = await findSharedEventFacts(transaction, event.id);
         const sender = await mailSenderOf(transaction, event.id);
@@ -97,25 +89,25 @@ export function serveSharing(
       writer.changeIf(ownedOpenEvent, request, reply, async ({ transaction, now, note, unchanged }) => {
         const before = requireCoOrganizer(await lock(transaction, request.params));
         const fields = fieldsAmong(CoOrganizer.properties, request.body);
-        refuseOther(['email'], fields, before.coOrganizer);
+        refuseOther(['email'], fields, before.person);
         const { access } = readWhole(accessField, fields);
         unchanged(before.version);
-        const isSame = access === before.coOrganizer.access;
-        const after = isSame ? before : await changeAccess(transaction, before.coOrganizer.id, access, now);
-        const changes = changesBetween(before.coOrganizer, after.coOrganizer);
-        note(SUBJECT, after.coOrganizer.id, 'changed', changes);
-        return { version: after.version, body: { co_organizer: after.coOrganizer } };
+        const isSame = access === before.person.access;
+        const after = isSame ? before : await coOrganizers.change(transaction, before.person.id, access, now);
+        const changes = changesBetween(before.person, after.person);
+        note(SUBJECT, after.person.id, 'changed', changes);
+        return { version: after.version, body: { co_organizer: after.person } };
       }),
     );
 
     area.delete('/:coOrganizerId', { schema: removeCoOrganizerSchema }, (request, reply) =>
       writer.changeIf(sharedEvent, request, reply, async ({ transaction, event, note, unchanged }) => {
         const theirs = await lock(transaction, request.params);
-        const leaving = theirs !== undefined && theirs.coOrganizer.email === request.caller.email;
+        const leaving = theirs !== undefined && theirs.person.email === request.caller.email;
         if (!leaving) requireOwner(event);
-        const { coOrganizer, version } = requireCoOrganizer(theirs);
+        const { person: coOrganizer, version } = requireCoOrganizer(theirs);
         unchanged(version);
-        await removeCoOrganizer(transaction, coOrganizer.id);
+        await coOrganizers.remove(transaction, coOrganizer.id);
         note(SUBJECT, coOrganizer.id, 'deleted', { email: { from: coOrganizer.email, to: null } });
         return REMOVED;
       }),
@@ -129,7 +121,7 @@ async function lock(
   transaction: Kysely<unknown>,
   { id, coOrganizerId }: { id: string; coOrganizerId: string },
 ): Promise<StoredCoOrganizer | undefined> {
-  return isUuid(coOrganizerId) ? lockCoOrganizer(transaction, id, coOrganizerId) : undefined;
+  return isUuid(coOrganizerId) ? coOrganizers.lock(transaction, id, coOrganizerId) : undefined;
 }
 
 function requireCoOrganizer(stored: StoredCoOrganizer | undefined): StoredCoOrganizer {
