@@ -40,7 +40,7 @@ for (const kind of DATABASES) {
   describe(`applications on ${kind}`, () => {
     test('one is created, read, listed, changed and deleted', async () => {
       await using server = await startServer(kind, { env: { PUBLIC_URL: 'http://localhost:3000' } });
-      const { call } = await newDeveloper(server);
+      const { call, email } = await newDeveloper(server);
       const created = await call('POST', APPS, { body: body({ subdomain: 'Demo', build: 'npm run build' }) });
       assert.equal(created.status, 201, created.text);
       const { application_uuid: uuid } = created.body;
@@ -71,6 +71,8 @@ for (const kind of DATABASES) {
           max_body_mb: null,
           previews: 'off',
           status: 'created',
+          role: 'owner',
+          owner: email,
           deploy_key: null,
           created_at: '',
           last_updated: '',

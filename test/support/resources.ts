@@ -31,6 +31,7 @@ export async function makeResources(
   const bookings = `/api/events/${id}/bookings`;
   const bookingId = await make(bookings, { vendor_id: vendorId });
   const repository = 'https://git.example.com/site.git';
+  const uuid = await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey');
   return {
     id,
     vendorId,
@@ -44,7 +45,8 @@ export async function makeResources(
     paymentId: await make(`${bookings}/${bookingId}/payments`, { amount: 1 }),
     agendaItemId: await make(`/api/events/${id}/agenda`, { title: 'ריקודים', starts_at: '2099-06-15T21:00' }),
     coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
-    uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),
+    uuid,
+    person: await make(`/api/v1/applications/${uuid}/people`, { email: `member${n}@example.com` }, 'apiKey'),
     webhook: await make(
       '/api/v1/users/me/webhooks',
       { url: `https://example.com/${n}`, kinds: ['site.down'] },

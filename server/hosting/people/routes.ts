@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type DeveloperReader, keyNeededRefusal, keyOwnerOf } from '../../identity/developers.ts';
+import { languageOfAddress } from '../../identity/notifications/store.ts';
 import type { Person as SharedPerson } from '../../identity/sharing/shared-with.ts';
 import type { User, UserStore } from '../../identity/store.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -68,7 +69,6 @@ function serveInvitation(app: App, server: Server, parts: PeopleParts): void {
     if (!owner) throw keyNeededRefusal();
     // Each invitation sends mail to a stranger, so the limit is as many invitations as a person could make by hand.
     await server.strictLimit(request, reply, `invitations of ${owner.user_id}`);
-    const language = preferredLanguage(headers['accept-language'], 'en');
     const invitation = readWhole(personFields, fieldsAmong(personFields, body));
     if (invitation.email === owner.email.toLowerCase()) throw invalidField('email', messages.yourself);
     return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
@@ -78,6 +78,9 @@ function serveInvitation(app: App, server: Server, parts: PeopleParts): void {
         if (added === 'full') throw new Refusal(400, 'too_many', messages.tooMany(MOST_PEOPLE));
         if (added === 'there') throw new Refusal(409, 'duplicate', messages.alreadyThere);
         const { person } = added;
+        const language =
+          (await languageOfAddress(transaction, person.email)) ??
+          preferredLanguage(headers['accept-language'], 'en');
         const letter = invitationMail({ person, application, inviter: owner.email }, language, publicUrl);
         await sendInvitation(mail, transaction, owner, { letter, topic: application.application_uuid });
         const [body] = await withPending(transaction, [person]);

@@ -41,6 +41,14 @@ export async function readNotificationSettings(
   return rows[0] ?? DEFAULT_NOTIFICATIONS;
 }
 
+/** Language of the mails of the user with an address; undefined if there is no such user, or none is known. */
+export async function languageOfAddress(db: Kysely<unknown>, email: string): Promise<Language | undefined> {
+  const { rows } = await sql<{ language: Language }>`
+    select language from notification_settings join users using (account_id)
+    where users.verified and lower(users.email) = ${email.toLowerCase()}`.execute(db);
+  return rows[0]?.language;
+}
+
 /** Stores an account's settings; false if the account has ended. */
 export async function saveNotificationSettings(
   transaction: Kysely<unknown>,

@@ -50,6 +50,7 @@ export async function describeApi(
         { name: 'users', description: 'Registration, verification, API keys and access tokens.' },
         { name: 'webhooks', description: 'Signed messages to your servers about events and sites.' },
         { name: 'applications', description: 'Sites, their variables, keys and domains.' },
+        { name: 'people', description: 'Sharing an application with other people, and its history.' },
         {
           name: 'deployments',
           description: 'Deploying, rolling back, stopping and starting a site; its logs.',
