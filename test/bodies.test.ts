@@ -182,6 +182,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'the name of a git branch': { field: 'branch' },
   'the name of a git tag, and of nothing else': { operations: ['deploy'], field: 'tag' },
+  'a preview or a deployment is named': { operations: ['promote'], field: 'preview' },
   'a command, or a job': { operations: ['run'], field: 'command' },
   'no longer than the server lets a command run': { operations: ['run'], field: 'seconds' },
   'a path that is not the system’s': { operations: ['addVolume'], field: 'path' },

@@ -56,7 +56,7 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       deployment_uuid uuid primary key,
       application_uuid uuid not null references applications on delete cascade,
       environment_id uuid not null references environments on delete cascade,
-      action text not null check (action in ('deploy', 'rollback', 'restart', 'start')),
+      action text not null check (action in ('deploy', 'rollback', 'promote', 'restart', 'start')),
       status text not null
         check (status in ('queued', 'building', 'starting', 'live', 'failed', 'superseded', 'cancelled')),
       release_id uuid references releases on delete set null,
@@ -65,6 +65,8 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       -- Commit, branch or tag that the request named; null: the environment's own branch.
       ref_type text check (ref_type in ('commit', 'branch', 'tag')),
       ref_name text check ((ref_name is null) = (ref_type is null)),
+      -- Name of the preview whose release is promoted; it stays on record after the preview was removed.
+      promoted_from text check ((promoted_from is not null) = (action = 'promote')),
       -- Uploaded folder that is deployed, as hosting/model/upload.ts describes it. It stays on record after the folder
       -- itself was deleted.
       upload jsonb,

@@ -244,6 +244,9 @@ test('domains, volumes and previews are added, listed and removed; a volume is s
   const created = JSON.parse(await at.simcha.ok('previews', 'create', 'feature/seats', ...about, '--json'));
   await at.simcha.ok('deploy', '--follow', '--preview', created.name, ...about);
   assert.match(await at.simcha.ok('previews', ...about), /^feature-seats\tlive\tfeature\/seats\t/);
+  assert.equal((await at.simcha.run(['promote', ...about])).code, 2);
+  await at.simcha.ok('promote', 'feature-seats', '--follow', ...about);
+  assert.match(await at.simcha.ok('releases', ...about), /\tpromote\t/);
   await at.simcha.ok('previews', 'remove', 'feature-seats', '--yes', ...about);
 });
 

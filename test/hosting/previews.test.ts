@@ -225,6 +225,74 @@ test('a pull request gets a site of its own beside production’s, with its own 
   assert.equal((await at.app.visit('/page')).text, 'main Noa blue none 3');
 });
 
+/** Tells what its build and its process were given, and how often its release command ran. */
+const builtSite = (version: string) => ({
+  'package.json': '{"scripts":{"build":"node build.js","start":"node server.js"}}',
+  'build.js': `require('node:fs').writeFileSync('built.txt', '${version} ' + process.env.TITLE);`,
+  Procfile: `web: node server.js\nrelease: node -e "require('node:fs').appendFileSync(process.env.HOME + '/released', '.')"\n`,
+  'server.js': `
+const { createServer } = require('node:http');
+const { existsSync, readFileSync } = require('node:fs');
+const released = process.env.HOME + '/released';
+createServer((request, response) => response.end([
+  readFileSync('built.txt', 'utf8'), process.env.TITLE, process.env.SIMCHA_PREVIEW ?? 'none',
+  existsSync(released) ? readFileSync(released, 'utf8').length : 0,
+].join(' '))).listen(process.env.PORT, process.env.HOST);
+`,
+});
+
+test('a preview’s release is promoted to production without a build, and a rollback leaves it again', async () => {
+  await using at = await deployed('off');
+  await at.repository.commit(builtSite('main'));
+  await at.app.call('PATCH', '/env', { TITLE: 'production' });
+  const first = await at.app.deploy();
+  assert.equal((await at.app.visit()).text, 'main production production none 1');
+  at.repository.turnTo('seats');
+  const hash = await at.repository.commit(builtSite('seats'));
+  const refused = async (body: unknown) => {
+    const answer = await at.app.call('POST', '/promote', body);
+    return [answer.status, answer.body.code, answer.body.field];
+  };
+  assert.deepEqual(await refused({ preview: 'seats' }), [404, 'not_found', undefined]);
+  await at.app.call('POST', '/previews', { branch: 'seats', env: { TITLE: 'preview' } });
+  const preview = at.preview('seats');
+  assert.deepEqual(await refused({ preview: 'seats' }), [409, 'no_release', undefined], 'not live yet');
+  await preview.live();
+  assert.equal((await preview.visit()).text, 'seats preview preview seats 1');
+
+  assert.deepEqual(await refused({}), [400, 'invalid_field', 'preview']);
+  assert.deepEqual(await refused({ preview: 'seats', to: 'x' }), [400, 'invalid_field', 'to']);
+  assert.deepEqual(await refused({ preview: 'production' }), [404, 'not_found', undefined]);
+  assert.deepEqual(await refused({ deployment_uuid: newId() }), [404, 'not_found', undefined]);
+  const ofProduction = { deployment_uuid: first.deployment_uuid };
+  assert.deepEqual(await refused(ofProduction), [400, 'invalid_field', 'deployment_uuid']);
+  assert.deepEqual(await refused({ preview: 'seats', ...ofProduction }), [404, 'not_found', undefined]);
+
+  const promoted = await at.app.expect(await at.app.ask('promote', { preview: 'seats' }), 'live');
+  const { action, promoted_from, preview: environment, commit_hash, history } = promoted;
+  assert.deepEqual([action, promoted_from, environment, commit_hash], ['promote', 'seats', null, hash]);
+  assert.ok(!history.some(({ status }: { status: string }) => status === 'building'));
+  assert.equal(
+    (await at.app.visit()).text,
+    'seats preview production none 2',
+    'built with the preview’s title',
+  );
+  const log = await at.app.log(promoted.deployment_uuid);
+  assert.match(log, /promoted from the preview seats: what its build took from variables/);
+  assert.ok(!log.includes('[build]'), log);
+
+  // The preview's end takes nothing away from production.
+  const [ofPreview] = (await preview.call('GET', '/deployments')).body.deployments;
+  await at.app.expect(await at.app.ask('rollback'), 'live');
+  assert.equal((await at.app.visit()).text, 'main production production none 2');
+  const again = await at.app.ask('promote', { deployment_uuid: ofPreview.deployment_uuid });
+  await at.app.expect(again, 'live');
+  assert.equal((await at.app.call('DELETE', '/previews/seats')).status, 204);
+  await at.app.expect(await at.app.ask('restart'), 'live');
+  assert.equal((await at.app.visit()).text, 'seats preview production none 3');
+  assert.equal((await at.app.record(again)).promoted_from, 'seats');
+});
+
 testInLane(
   'a merge request of GitLab’s, a pull request of Gitea’s, and only those of the repository itself',
   async () => {

@@ -120,7 +120,7 @@ testInLane('a volume is created, backed up, restored and deleted, on a phone', a
   await until(async () => (await read()).status === 'live');
 });
 
-testInLane('a preview is created, opened, deployed again and deleted', async () => {
+testInLane('a preview is created, opened, deployed again, promoted and deleted', async () => {
   await using site = await newLiveSite();
   const { server, session, read } = site;
   await using at = await visitConsole(server, LOOKS.desk, { session, path: '/sites/menu/previews' });
@@ -138,6 +138,15 @@ testInLane('a preview is created, opened, deployed again and deleted', async () 
   await card.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Deploy again' }).click();
   await until(async () => (await read('/deployments?preview=feature-seats')).total === 2);
+  await card.getByText('Live').waitFor();
+  await card.getByRole('button', { name: 'Actions for' }).click();
+  await page.getByRole('menuitem', { name: 'Promote to production' }).click();
+  await at.look();
+  await card.getByRole('button', { name: 'Promote to production' }).click();
+  await page.getByText('From the preview feature-seats', { exact: true }).waitFor();
+  await until(async () => (await read('/deployments')).deployments[0].status === 'live');
+  await at.look();
+  await page.goto(`${server.url}/sites/menu/previews`);
   await card.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await at.look();

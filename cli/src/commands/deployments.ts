@@ -7,6 +7,7 @@ import {
   idempotencyKey,
   listDeployments,
   paginate,
+  promote,
   readPreview,
   restart,
   rollBack,
@@ -17,7 +18,13 @@ import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
 import { duration, timeAgo } from '../output/time.ts';
-import { aboutSite, beginWithApplication, type CommandOf, type SiteOptions } from './begin.ts';
+import {
+  aboutApplication,
+  aboutSite,
+  beginWithApplication,
+  type CommandOf,
+  type SiteOptions,
+} from './begin.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { deployUpload, uploadOf } from './upload.ts';
 
@@ -71,6 +78,22 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
       const { data } = await rollBack({ client, path, query, headers: idempotencyKey(), body });
       await reportRequest(begun, data);
     });
+  withFollow(aboutApplication(commandOf('promote')))
+    .argument('<preview>', 'its name')
+    .option('--deployment <id>', 'An earlier deployment of the preview, rather than the one that it runs.')
+    .action(async (preview: string, _options, command: Command) => {
+      const begun = await beginWithApplication<FollowOptions & { deployment?: string }>(command);
+      const { client, path, options } = begun;
+      const deployments = { ...begun, query: { preview } };
+      const body = {
+        preview,
+        ...(options.deployment !== undefined && {
+          deployment_uuid: (await findDeployment(deployments, options.deployment, isRelease)).deployment_uuid,
+        }),
+      };
+      const { data } = await promote({ client, path, headers: idempotencyKey(), body });
+      await reportRequest(begun, data);
+    });
   aboutSite(commandOf('cancel'))
     .argument('[deployment]', 'its id; otherwise the one that is under way')
     .action(async (deployment: string | undefined, _options, command: Command) =>
@@ -108,7 +131,11 @@ function requestedRef({ commit, branch, tag, dir, archive }: DeployOptions): Dep
 }
 
 function followable(command: Command): Command {
-  return aboutSite(command).option('-f, --follow', 'Print the log, wait for the end, and fail if it fails.');
+  return withFollow(aboutSite(command));
+}
+
+function withFollow(command: Command): Command {
+  return command.option('-f, --follow', 'Print the log, wait for the end, and fail if it fails.');
 }
 
 /** Reports a deployment that was requested, and follows it if asked for. */

@@ -2725,7 +2725,7 @@ export type Deployment = {
     /**
      * The requested action.
      */
-    action: 'deploy' | 'rollback' | 'restart' | 'start';
+    action: 'deploy' | 'rollback' | 'promote' | 'restart' | 'start';
     /**
      * `live` remains after a later deployment has replaced it.
      */
@@ -2745,6 +2745,10 @@ export type Deployment = {
         type: 'commit' | 'branch' | 'tag';
         name: string;
     } | null;
+    /**
+     * For a promotion: the preview whose release it is.
+     */
+    promoted_from: string | null;
     /**
      * What it runs; the same after a restart. Null until it is built, and once it was deleted.
      */
@@ -5035,6 +5039,17 @@ export type Rollback = {
     deployment_uuid?: string | null;
 };
 
+export type Promotion = {
+    /**
+     * The preview whose release goes live.
+     */
+    preview?: string | null;
+    /**
+     * A deployment of a preview, rather than the one that the preview runs.
+     */
+    deployment_uuid?: string | null;
+};
+
 export type StoppedSite = {
     application_uuid: string;
     status: 'stopped' | 'created' | 'deploying';
@@ -5365,7 +5380,7 @@ export type Figures = {
      */
     deployments: Array<{
         deployment_uuid: string;
-        action: 'deploy' | 'rollback' | 'restart' | 'start';
+        action: 'deploy' | 'rollback' | 'promote' | 'restart' | 'start';
         status: 'live' | 'failed';
         commit_hash: string | null;
         /**
@@ -16767,6 +16782,82 @@ export type RollBackResponses = {
 };
 
 export type RollBackResponse = RollBackResponses[keyof RollBackResponses];
+
+export type PromoteData = {
+    body: Promotion;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/promote';
+};
+
+export type PromoteErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type PromoteError = PromoteErrors[keyof PromoteErrors];
+
+export type PromoteResponses = {
+    /**
+     * The deployment was requested; follow its log or its record.
+     */
+    202: Deployment;
+};
+
+export type PromoteResponse = PromoteResponses[keyof PromoteResponses];
 
 export type RestartData = {
     body?: never;

@@ -41,6 +41,7 @@ export const ROLE_OPERATIONS: Readonly<Record<Role, readonly string[]>> = {
     'uploadSource',
     'cancelDeployment',
     'rollBack',
+    'promote',
     'restart',
     'startSite',
     'stopSite',

@@ -16,7 +16,7 @@ import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '
 import { DEPLOYMENT_ACTIONS, DEPLOYMENT_STATUSES, DEPLOYMENT_TRIGGERS } from '../model/lifecycle.ts';
 import { REF_TYPES } from '../model/source-ref.ts';
 import { Upload } from '../uploads/contract.ts';
-import { deployFields, deploymentQuery, rollbackFields, siteLogQuery } from './fields.ts';
+import { deployFields, deploymentQuery, promoteFields, rollbackFields, siteLogQuery } from './fields.ts';
 
 /** Schemas of the deployment routes, for serialization, documentation and types. */
 
@@ -29,6 +29,7 @@ const example = {
   is_current: true,
   triggered_by: 'push',
   requested_ref: null,
+  promoted_from: null,
   release_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
@@ -65,6 +66,7 @@ export const Deployment = Type.Object(
       [Type.Object({ type: enumSchema(REF_TYPES), name: Type.String() }), Type.Null()],
       { description: 'What the request named; null for the newest commit of the branch.' },
     ),
+    promoted_from: textOrNullSchema({ description: 'For a promotion: the preview whose release it is.' }),
     release_uuid: textOrNullSchema({
       format: 'uuid',
       description: 'What it runs; the same after a restart. Null until it is built, and once it was deleted.',
@@ -195,6 +197,24 @@ export const rollbackSchema = withPreviewQuery(
       }),
     },
   ),
+);
+
+export const promoteSchema = asking(
+  {
+    operationId: 'promote',
+    summary: 'Promote a preview’s release',
+    description:
+      'The release of a preview goes live in production without a build, with production’s variables and after the release command. ' +
+      'Values that its build took from variables stay those of the preview.',
+    errors: { 400: true, 409: listCodes('no_release', 'over_budget', 'key_running') },
+  },
+  {
+    body: bodyOf(promoteFields, {
+      additionalProperties: false,
+      title: 'Promotion',
+      examples: [{ preview: 'feature-seats' }],
+    }),
+  },
 );
 
 export const restartSchema = withPreviewQuery(

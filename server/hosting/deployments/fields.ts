@@ -1,9 +1,10 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
-import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { branchName } from '../applications/fields.ts';
 import { isBranch } from '../applications/repository.ts';
 import { LONGEST_HASH, REF_TYPES, SHORTEST_HASH, type SourceRef } from '../model/source-ref.ts';
 import { messages } from './messages.ts';
+import type { ReleaseSource } from './store.ts';
 
 const LONGEST_TAG = 200;
 
@@ -16,6 +17,33 @@ export const rollbackFields = {
     empty: null,
   },
 } as const satisfies fieldTypes.FieldTable;
+
+const LONGEST_PREVIEW = 63;
+
+export const promoteFields = {
+  preview: {
+    type: fieldTypes.withDescription(
+      fieldTypes.orNull(fieldTypes.text(LONGEST_PREVIEW)),
+      'The preview whose release goes live.',
+    ),
+    empty: null,
+  },
+  deployment_uuid: {
+    type: fieldTypes.withDescription(
+      fieldTypes.orNull(fieldTypes.uuid(messages.deploymentUuid)),
+      'A deployment of a preview, rather than the one that the preview runs.',
+    ),
+    empty: null,
+  },
+} as const satisfies fieldTypes.FieldTable;
+
+/** Reads which release a promotion names: a preview's, a deployment's, or both. */
+export function readReleaseSource(body: unknown): ReleaseSource {
+  const given = fieldsAmong(promoteFields, body ?? {});
+  const { preview, deployment_uuid: deployment } = fieldTypes.readWhole(promoteFields, given);
+  if (preview === null && deployment === null) throw new FieldProblem('preview', { kind: 'missing' });
+  return { ...(preview !== null && { preview }), ...(deployment !== null && { deployment }) };
+}
 
 const anyHash = fieldTypes.matching(
   fieldTypes.text(LONGEST_HASH),

@@ -55,6 +55,16 @@ export const messages = {
     ar: 'الإصدار الذي كان حيًّا قبل الحالي لم يعد محفوظًا؛ انشره من جديد.',
     en: 'The release that was live before this one was removed; deploy it again.',
   },
+  cantPromote: {
+    he: 'לתצוגה המקדימה אין גרסה שעלתה לאוויר ועדיין שמורה; יש לפרוס אותה קודם.',
+    ar: 'ليس للمعاينة إصدار أصبح حيًّا وما زال محفوظًا؛ انشرها أولًا.',
+    en: 'The preview has no release that was live and is still stored; deploy it first.',
+  },
+  ofProduction: {
+    he: 'זו פריסה של האתר עצמו; לחזור אליה אפשר ב־rollback.',
+    ar: 'هذا نشر للموقع نفسه؛ يُرجع إليه بـrollback.',
+    en: 'is of production itself; roll back to it instead.',
+  },
   alreadyRunning: { he: 'האתר כבר פועל.', ar: 'الموقع يعمل أصلًا.', en: 'The site is running already.' },
   notRunning: { he: 'האתר אינו פועל.', ar: 'الموقع لا يعمل.', en: 'The site is not running.' },
   stopped: {
@@ -128,6 +138,8 @@ export const messages = {
       `waiting up to ${seconds} s for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
     pinned: (machine: string): string =>
       `its volumes are on machine ${machine}, so its processes with volumes run only there`,
+    promoted: (preview: string, wasBuilt: boolean): string =>
+      `promoted from the preview ${preview}${wasBuilt ? ': what its build took from variables or from its address is the preview’s' : ''}`,
     healthy: (path: string): string => `answers at ${path}`,
     listensElsewhere: (port: number): string =>
       `it listens on port ${port}, not on the variable PORT; starting it again with that port`,

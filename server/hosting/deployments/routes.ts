@@ -26,6 +26,7 @@ import {
   listSchema,
   logSchema,
   logStreamSchema,
+  promoteSchema,
   readSchema,
   restartSchema,
   rollbackSchema,
@@ -36,7 +37,7 @@ import {
   stopSchema,
 } from './contract.ts';
 import type { Deployments } from './deployments.ts';
-import { deploymentQuery, readRef, rollbackFields, siteLogQuery } from './fields.ts';
+import { deploymentQuery, readRef, readReleaseSource, rollbackFields, siteLogQuery } from './fields.ts';
 import { messages } from './messages.ts';
 import type { DeploymentStore } from './store.ts';
 import { DeploymentWaits } from './waits.ts';
@@ -112,6 +113,11 @@ function serveRequests(app: App, { deployments, transactOnce }: DeploymentRouteP
     const given = fieldsAmong(rollbackFields, request.body ?? {});
     const { deployment_uuid: target } = readWhole(rollbackFields, given);
     return ask(request, reply, { action: 'rollback', ...(target !== null && { target }) });
+  });
+
+  app.post('/promote', { schema: promoteSchema }, async (request, reply) => {
+    const source = readReleaseSource(request.body);
+    return ask(request, reply, { action: 'promote', source });
   });
 
   app.post('/restart', { schema: restartSchema }, async (request, reply) => {

@@ -2,9 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { noSuchPreview } from '../applications/access.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import type { Admission } from '../budgets/budget.ts';
 import {
@@ -32,6 +34,7 @@ import {
 } from '../model/lifecycle.ts';
 import { accessibleApplications } from '../model/people.ts';
 import { reason } from '../model/reasons/reason.ts';
+import type { EnvironmentKey } from '../model/site-folders.ts';
 import type { SourceRef } from '../model/source-ref.ts';
 import type { Upload } from '../model/upload.ts';
 import { findUpload, newestUpload } from '../uploads/store.ts';
@@ -43,11 +46,25 @@ export interface DeploymentRequest {
   action: DeploymentAction;
   /** For a rollback: the deployment whose release should run again; absent: the release that was live before. */
   target?: string;
+  /** For a promotion: the release of another environment to run. */
+  source?: ReleaseSource;
   /** For a deploy: the commit, branch or tag to deploy; absent: the newest commit of the environment's branch. */
   ref?: SourceRef;
   /** Cause of the request; by default a call of the API. */
   trigger?: DeploymentTrigger;
 }
+
+/**
+ * Release of another environment of the application: that of a deployment, or the one that a preview runs. At least one
+ * of the two is given.
+ */
+export interface ReleaseSource {
+  preview?: string;
+  deployment?: string;
+}
+
+/** Release with the name of the preview that it is promoted from. */
+type ChosenRelease = Release & { promoted_from?: string };
 
 /** Stored requests of an application's environments: deployments, and whether the site should run. */
 export class DeploymentStore {
@@ -71,7 +88,7 @@ export class DeploymentStore {
     through?: Kysely<unknown>,
   ): Promise<DeploymentRow> {
     const ask = async (transaction: Transaction) => {
-      const release = await releaseFor(transaction, environmentId, requested);
+      const release = await releaseFor(transaction, { applicationId, environmentId }, requested);
       const upload = await uploadFor(transaction, applicationId, requested, release);
       const { rows: waiting } = await sql<DeploymentRow>`
         select ${deploymentColumns} from deployments
@@ -92,6 +109,7 @@ export class DeploymentStore {
           action: requested.action,
           status: 'queued',
           release_id: release?.release_id ?? null,
+          promoted_from: release?.promoted_from ?? null,
           ref_type: requested.ref?.type ?? null,
           ref_name: requested.ref?.name ?? null,
           commit_hash: upload ? null : (release?.commit_hash ?? null),
@@ -227,13 +245,14 @@ function isCoveredBy(waiting: DeploymentRow, { action, ref }: DeploymentRequest)
   return ref?.type === 'commit' && type === 'commit' && name === ref.name;
 }
 
-/** Release for a rollback, a restart or a start; undefined for a deploy, which makes its own. */
+/** Release for a rollback, a promotion, a restart or a start; undefined for a deploy, which makes its own. */
 async function releaseFor(
   transaction: Transaction,
-  environmentId: string,
-  { action, target }: { action: DeploymentAction; target?: string },
-): Promise<Release | undefined> {
+  { applicationId, environmentId }: EnvironmentKey,
+  { action, target, source = {} }: DeploymentRequest,
+): Promise<ChosenRelease | undefined> {
   if (action === 'deploy') return undefined;
+  if (action === 'promote') return releaseToPromote(transaction, applicationId, source);
   if (action === 'rollback') {
     if (target === undefined) return releaseBefore(transaction, environmentId);
     // A rollback accepts only releases that have served requests: for others, the release command may not have run.
@@ -266,6 +285,35 @@ async function releaseFor(
     throw new Refusal(409, 'already_running', messages.alreadyRunning);
   }
   return current;
+}
+
+/** Release that production gets from a preview. Like a rollback, it accepts only releases that have served requests. */
+async function releaseToPromote(
+  transaction: Transaction,
+  applicationId: string,
+  { preview, deployment }: ReleaseSource,
+): Promise<ChosenRelease> {
+  const ofPreview =
+    preview === undefined
+      ? sql`true`
+      : sql`source.name = ${toStorableText(preview)} and source.name <> ${PRODUCTION}`;
+  const chosen =
+    deployment ?? sql`(select deployment_uuid from sites where environment_id = source.environment_id)`;
+  const { rows } = await sql<ChosenRelease & { was_live: boolean | null }>`
+    select source.name as promoted_from, deployments.status = 'live' as was_live, ${releaseColumns}
+    from environments source
+    left join deployments on deployments.environment_id = source.environment_id
+      and deployments.deployment_uuid = ${chosen}
+    left join (${releaseTables}) on releases.release_id = deployments.release_id
+    where source.application_uuid = ${applicationId} and ${ofPreview}
+    order by deployments.deployment_uuid nulls last limit 1`.execute(transaction);
+  const [found] = rows;
+  if (!found) throw noSuchPreview();
+  if (found.was_live === null && deployment !== undefined)
+    throw new Refusal(404, 'not_found', messages.noSuchDeployment);
+  if (found.promoted_from === PRODUCTION) throw invalidField('deployment_uuid', messages.ofProduction);
+  if (!found.release_id || !found.was_live) throw new Refusal(409, 'no_release', messages.cantPromote);
+  return found;
 }
 
 /** Release that was live before the current one; restarts of the current release do not count. */

@@ -26,6 +26,8 @@ export interface DeploymentRow {
   release_id: string | null;
   /** Commit, branch or tag that the request named; null for the environment's own branch. */
   requested_ref: SourceRef | null;
+  /** Name of the preview whose release is promoted; null for other actions. */
+  promoted_from: string | null;
   commit_hash: string | null;
   commit_message: string | null;
   commit_author: string | null;
@@ -114,7 +116,8 @@ const requestedRef = sql`
     then jsonb_build_object('type', deployments.ref_type, 'name', deployments.ref_name) end`;
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
-  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.commit_author, deployments.triggered_by,
+  deployments.release_id, ${requestedRef} as requested_ref, deployments.promoted_from,
+  deployments.commit_hash, deployments.commit_message, deployments.commit_author, deployments.triggered_by,
   deployments.upload, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,

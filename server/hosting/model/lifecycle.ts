@@ -1,5 +1,5 @@
-/** Kinds of deployments: a new build, an earlier release, or the current release again. */
-export const DEPLOYMENT_ACTIONS = ['deploy', 'rollback', 'restart', 'start'] as const;
+/** Kinds of deployments: a new build, an earlier release, a preview's release, or the current release again. */
+export const DEPLOYMENT_ACTIONS = ['deploy', 'rollback', 'promote', 'restart', 'start'] as const;
 export type DeploymentAction = (typeof DEPLOYMENT_ACTIONS)[number];
 
 /** Causes of a deployment: a call of the API, or the push hook of the application's repository. */

@@ -107,6 +107,7 @@ export const OPERATIONS: Readonly<Record<LimitedScope, readonly string[]>> = {
     'uploadSource',
     'cancelDeployment',
     'rollBack',
+    'promote',
     'restart',
     'startSite',
     'stopSite',

@@ -9,14 +9,24 @@ interface ConfirmationProps {
   about: string;
   /** Label of the button that carries the action out. */
   label: string;
+  /** Colour of that button: red for what can't be undone. */
+  color?: string;
   error: Error | null;
   isPending: boolean;
   onConfirm(): void;
   onCancel(): void;
 }
 
-/** Question that follows the choice of an action which can't be undone, for example in a menu. */
-export function Confirmation({ about, label, error, isPending, onConfirm, onCancel }: ConfirmationProps) {
+/** Question that follows the choice of an action with consequences, for example in a menu. */
+export function Confirmation({
+  about,
+  label,
+  color = 'red',
+  error,
+  isPending,
+  onConfirm,
+  onCancel,
+}: ConfirmationProps) {
   const say = useWords(words);
   const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => cancel.current?.focus(), []);
@@ -25,7 +35,7 @@ export function Confirmation({ about, label, error, isPending, onConfirm, onCanc
       <Text>{about}</Text>
       <ProblemNote error={error} />
       <Group gap="sm">
-        <Button color="red" loading={isPending} onClick={onConfirm}>
+        <Button color={color} loading={isPending} onClick={onConfirm}>
           {label}
         </Button>
         <Button ref={cancel} variant="default" onClick={onCancel}>

@@ -2,11 +2,13 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/identifiers.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
+import { needsBuildSlot } from '../../builds/builder.ts';
 import { messages } from '../../deployments/messages.ts';
 import type { DeploymentStore } from '../../deployments/store.ts';
 import { runsByDefaultNode } from '../../detection/node-version.ts';
 import { Cancelled, type DeploymentRow, type Release } from '../../model/deployment-rows.ts';
 import type { Launch } from '../../model/launch.ts';
+import type { DeploymentAction } from '../../model/lifecycle.ts';
 import { WEB } from '../../model/plan.ts';
 import { createQuote } from '../../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
@@ -52,6 +54,9 @@ export interface PipelineOptions {
   signal: AbortSignal;
   enterBuildSlot: EnterBuildSlot;
 }
+
+/** Actions that bring a release to an environment for the first time, whose release command then runs there. */
+const RUNS_RELEASE_COMMAND: ReadonlySet<DeploymentAction> = new Set(['deploy', 'promote']);
 
 /** Takes one claimed deployment through all its stages: source, release, instances, health, switch. */
 export class Pipeline {
@@ -106,7 +111,7 @@ export class Pipeline {
     await work.readVariables();
     log.write(isFirstAttempt(row) ? this.#parts.isolation : messages.log.resumed);
     const release = row.action === 'deploy' ? await this.#makeRelease(work) : await this.#findRelease(work);
-    if (row.action === 'deploy' && !row.released) await this.#runReleaseCommand(work, release);
+    if (RUNS_RELEASE_COMMAND.has(row.action) && !row.released) await this.#runReleaseCommand(work, release);
     const resume = await this.#pauseForVolumes(work, release);
     try {
       await this.#switchTo(work, release);
@@ -129,11 +134,13 @@ export class Pipeline {
     return ready.release;
   }
 
-  /** Finds the stored release of a rollback or restart, and ensures its artifact. */
+  /** Finds the stored release of a rollback, promotion or restart, and ensures its artifact. */
   async #findRelease(work: DeploymentWork): Promise<Release> {
     const release = await this.#parts.store.release(work.row.deployment_uuid);
     if (!release) throw new RuntimeFailure(reason('release_gone'));
     work.log.write(messages.log.release(release));
+    const { promoted_from: preview } = work.row;
+    if (preview !== null) work.log.write(messages.log.promoted(preview, needsBuildSlot(release.recipe.plan)));
     return this.#parts.artifacts.ensure(release, work);
   }
 

@@ -69,6 +69,12 @@ export const words = {
   actions: { he: 'פעולות על {branch}', ar: 'إجراءات {branch}', en: 'Actions for {branch}' },
   again: { he: 'פריסה מחדש', ar: 'نشر من جديد', en: 'Deploy again' },
   deploying: { he: 'הפריסה התבקשה.', ar: 'طُلب النشر.', en: 'Deployment requested.' },
+  promote: { he: 'קידום לאתר', ar: 'ترقية إلى الموقع', en: 'Promote to production' },
+  promoteAbout: {
+    he: 'הגרסה של התצוגה תעלה באתר עצמו, בלי בנייה ועם המשתנים שלו. מה שהבנייה לקחה ממשתנים נשאר של התצוגה.',
+    ar: 'يُنشر إصدار المعاينة في الموقع نفسه، دون بناء وبمتغيراته. ما أخذه البناء من المتغيرات يبقى من المعاينة.',
+    en: 'The preview’s release goes live on the site itself, without a build and with its variables. What the build took from variables stays the preview’s.',
+  },
   remove: { he: 'מחיקה', ar: 'حذف', en: 'Delete' },
   removeAbout: {
     he: 'האתר של התצוגה, הקבצים והמשתנים שלה יימחקו; הענף נשאר.',

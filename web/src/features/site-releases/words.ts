@@ -27,6 +27,7 @@ export const words = {
   log: { he: 'יומן הפריסה', ar: 'سجلّ النشر', en: 'Deployment log' },
   compare: { he: 'השוואה לנוכחית', ar: 'مقارنة بالحالي', en: 'Compare with the live one' },
   notStored: { he: 'כבר לא שמורה', ar: 'لم يعد محفوظًا', en: 'No longer stored' },
+  promotedFrom: { he: 'קודמה מהתצוגה', ar: 'رُقّي من المعاينة', en: 'Promoted from the preview' },
   rollBack: { he: 'חזרה לגרסה הזאת', ar: 'الرجوع إلى هذا الإصدار', en: 'Roll back' },
   keep: { he: 'להישאר', ar: 'البقاء', en: 'Keep the live one' },
   rollBackAbout: {

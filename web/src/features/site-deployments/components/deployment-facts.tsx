@@ -1,5 +1,5 @@
 import { Code, Group, Text } from '@mantine/core';
-import { GitBranch, GitCommitHorizontal, Tag, Timer, UserRound } from 'lucide-react';
+import { ArrowUpFromLine, GitBranch, GitCommitHorizontal, Tag, Timer, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Deployment } from 'simcha-client';
 import { TimeAgo } from '../../../components/time-ago.tsx';
@@ -18,6 +18,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
     requested_ref: ref,
     requested_at: at,
     preview,
+    promoted_from: promotedFrom,
     commit_author: author,
   } = deployment;
   return (
@@ -25,6 +26,11 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
       {preview !== null && (
         <Fact>
           {say('preview')} <bdi>{preview}</bdi>
+        </Fact>
+      )}
+      {promotedFrom !== null && (
+        <Fact icon={<ArrowUpFromLine size={14} aria-hidden />}>
+          {say('promotedFrom')} <bdi dir="ltr">{promotedFrom}</bdi>
         </Fact>
       )}
       {ref && ref.type !== 'commit' && (

@@ -8,6 +8,7 @@ import {
   listPreviews,
   openPreview,
   type Preview,
+  promote,
   removePreview,
   updateApplication,
 } from 'simcha-client';
@@ -47,6 +48,16 @@ export function useOpenPreview(name: string) {
 export function useDeployPreview(name: string) {
   return usePreviewMutation(name, async (preview: string) => {
     await deploy({ client, path: { uuid: name }, query: { preview }, headers: idempotencyKey() });
+  });
+}
+
+/** Takes the release of a preview live in production. */
+export function usePromotePreview(name: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (preview: string) =>
+      (await promote({ client, path: { uuid: name }, headers: idempotencyKey(), body: { preview } })).data,
+    onSettled: () => refreshSite(queries, name),
   });
 }
 

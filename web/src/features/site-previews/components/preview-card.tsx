@@ -1,7 +1,7 @@
 import { Anchor, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ExternalLink, GitBranch, GitPullRequest, Rocket, Trash2 } from 'lucide-react';
+import { ArrowUpFromLine, ExternalLink, GitBranch, GitPullRequest, Rocket, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Preview } from 'simcha-client';
 import { ActionMenu } from '../../../components/action-menu.tsx';
@@ -12,9 +12,15 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { ToneBadge } from '../../../components/tone-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { useOpenDeployment } from '../../sites/api/deployments.ts';
 import { words as stateWords } from '../../sites/api/state-words.ts';
 import { toneOf } from '../../sites/api/states.ts';
-import { lastDeploymentQuery, useDeployPreview, useRemovePreview } from '../api/previews.ts';
+import {
+  lastDeploymentQuery,
+  useDeployPreview,
+  usePromotePreview,
+  useRemovePreview,
+} from '../api/previews.ts';
 import { words } from '../words.ts';
 
 /** Preview of a branch: its state and address, its last deployment, and its removal. */
@@ -24,7 +30,9 @@ export function PreviewCard({ name, preview }: { name: string; preview: Preview 
   const notify = useNotify();
   const again = useDeployPreview(name);
   const remove = useRemovePreview(name);
-  const [isRemoving, setRemoving] = useState(false);
+  const promotion = usePromotePreview(name);
+  const openDeployment = useOpenDeployment(name);
+  const [confirming, setConfirming] = useState<'promote' | 'remove'>();
   const { branch, pull_request: pullRequest, status, domain } = preview;
   const Icon = pullRequest === null ? GitBranch : GitPullRequest;
   return (
@@ -51,10 +59,18 @@ export function PreviewCard({ name, preview }: { name: string; preview: Preview 
               >
                 {say('again')}
               </Menu.Item>
+              {preview.deployed_at !== null && (
+                <Menu.Item
+                  leftSection={<ArrowUpFromLine size={18} aria-hidden />}
+                  onClick={() => setConfirming('promote')}
+                >
+                  {say('promote')}
+                </Menu.Item>
+              )}
               <Menu.Item
                 color="red"
                 leftSection={<Trash2 size={18} aria-hidden />}
-                onClick={() => setRemoving(true)}
+                onClick={() => setConfirming('remove')}
               >
                 {say('remove')}
               </Menu.Item>
@@ -74,14 +90,25 @@ export function PreviewCard({ name, preview }: { name: string; preview: Preview 
         </Anchor>
         <PreviewFacts name={name} preview={preview} />
         <ProblemNote error={again.error} />
-        {isRemoving && (
+        {confirming === 'promote' && (
+          <Confirmation
+            about={say('promoteAbout')}
+            label={say('promote')}
+            color="wine"
+            error={promotion.error}
+            isPending={promotion.isPending}
+            onConfirm={() => promotion.mutate(preview.name, { onSuccess: openDeployment })}
+            onCancel={() => setConfirming(undefined)}
+          />
+        )}
+        {confirming === 'remove' && (
           <Confirmation
             about={say('removeAbout')}
             label={say('remove')}
             error={remove.error}
             isPending={remove.isPending}
             onConfirm={() => remove.mutate(preview.name, { onSuccess: () => notify(say('removed')) })}
-            onCancel={() => setRemoving(false)}
+            onCancel={() => setConfirming(undefined)}
           />
         )}
       </Stack>

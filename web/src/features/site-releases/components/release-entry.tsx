@@ -1,6 +1,6 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { GitCommitHorizontal, History, Undo2, User, Webhook } from 'lucide-react';
+import { ArrowUpFromLine, GitCommitHorizontal, History, Undo2, User, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
@@ -93,6 +93,11 @@ function ReleaseFacts({ release, current }: ReleaseEntryProps) {
       {deployment.action === 'rollback' && isCurrent && (
         <Fact icon={<Undo2 size={14} aria-hidden />}>
           {say('rolledBack')} <TimeAgo at={deployment.ended_at ?? deployment.requested_at} />
+        </Fact>
+      )}
+      {deployment.promoted_from !== null && isCurrent && (
+        <Fact icon={<ArrowUpFromLine size={16} aria-hidden />}>
+          {say('promotedFrom')} <bdi dir="ltr">{deployment.promoted_from}</bdi>
         </Fact>
       )}
       <Anchor

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../../lib/words.ts';
 export const words = {
   deploy: { he: 'פריסה', ar: 'نشر', en: 'Deployment' },
   rollback: { he: 'חזרה לגרסה קודמת', ar: 'رجوع إلى إصدار سابق', en: 'Rollback' },
+  promote: { he: 'קידום מתצוגה', ar: 'ترقية من معاينة', en: 'Promotion' },
   restart: { he: 'הפעלה מחדש', ar: 'إعادة تشغيل', en: 'Restart' },
   start: { he: 'הפעלה', ar: 'تشغيل', en: 'Start' },
   uploaded: {
