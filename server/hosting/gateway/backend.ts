@@ -25,8 +25,6 @@ export class Backend {
   finished = 0;
   /** Functions that each close one WebSocket and tell its client to reconnect. */
   readonly tunnels = new Set<() => void>();
-  /** Functions that each give up one open request. */
-  readonly giveUps = new Set<() => void>();
   /** True once no new requests go to the backend. */
   isRetired = false;
   /** True once the backend's server is gone. */
@@ -80,8 +78,9 @@ export class Backend {
   /** Marks the backend's server as gone: its requests and WebSockets end. */
   lose(): void {
     this.isLost = true;
-    for (const giveUp of this.giveUps) giveUp();
+    const upstream = this.#upstream;
     this.retire();
+    upstream?.endRequests(new Error('the site’s machine is gone'));
     this.endTunnels();
   }
 

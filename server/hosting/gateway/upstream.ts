@@ -15,6 +15,8 @@ export class Upstream implements ConnectionOwner {
   readonly limits: UpstreamLimits;
   readonly #address: { host: string; port: number; noDelay: boolean };
   readonly #idle: UpstreamConnection[] = [];
+  /** All connections that have not ended. */
+  readonly #open = new Set<UpstreamConnection>();
   #isClosed = false;
 
   constructor(origin: string, limits: UpstreamLimits) {
@@ -25,7 +27,7 @@ export class Upstream implements ConnectionOwner {
   send(outgoing: OutgoingRequest): Exchange {
     const exchange = new Exchange(outgoing);
     const reused = exchange.isRepeatable() ? this.#idle.pop() : this.#takeFresh();
-    (reused ?? this.#open()).begin(exchange);
+    (reused ?? this.#connect()).begin(exchange);
     return exchange;
   }
 
@@ -35,22 +37,30 @@ export class Upstream implements ConnectionOwner {
     for (const { socket } of this.#idle.splice(0)) socket.destroy();
   }
 
+  /** Ends all open requests as failed. None of them is sent again to the same server. */
+  endRequests(error: Error): void {
+    for (const connection of [...this.#open]) connection.giveUp(error);
+  }
+
   keep(connection: UpstreamConnection): boolean {
     if (!this.#isClosed) this.#idle.push(connection);
     return !this.#isClosed;
   }
 
   forget(connection: UpstreamConnection): void {
+    this.#open.delete(connection);
     const at = this.#idle.indexOf(connection);
     if (at !== -1) this.#idle.splice(at, 1);
   }
 
   repeat(exchange: Exchange): void {
-    this.#open().begin(exchange);
+    this.#connect().begin(exchange);
   }
 
-  #open(): UpstreamConnection {
-    return new UpstreamConnection(this.#address, this);
+  #connect(): UpstreamConnection {
+    const connection = new UpstreamConnection(this.#address, this);
+    this.#open.add(connection);
+    return connection;
   }
 
   #takeFresh(): UpstreamConnection | undefined {
