@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Backend } from './backend.ts';
 import { REPLICA_COOKIE } from './cookies.ts';
 import type { Site } from './routing-table.ts';
@@ -17,7 +18,7 @@ export interface BackendChoice {
  */
 export function chooseBackend(
   site: Site,
-  cookies: string | undefined,
+  { headers }: Pick<IncomingMessage, 'headers'>,
   tried?: Backend,
 ): BackendChoice | undefined {
   const backends =
@@ -26,7 +27,7 @@ export function chooseBackend(
     const backend = backends.length > 1 ? leastBusy(site, backends) : backends[0];
     return backend && { backend };
   }
-  const cookieName = OUR_COOKIE.exec(cookies ?? '')?.[1];
+  const cookieName = OUR_COOKIE.exec(headers.cookie ?? '')?.[1];
   const former =
     cookieName === undefined ? undefined : backends.find((backend) => backendName(backend) === cookieName);
   if (former) return { backend: former };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 
-/** Key under which a socket stores whether its connection comes from one of TRUSTED_PROXIES. */
-const TRUSTED = Symbol('comes from a trusted proxy');
+/** Key under which a connection stores its origin, which is the same for all of its requests. */
+const ORIGIN = Symbol('origin of the connection');
 
 /** Client's address on a request's connection, and whether it is one of TRUSTED_PROXIES. */
 export interface ClientOrigin {
@@ -17,10 +17,14 @@ export interface ClientOrigin {
 export function clientOrigins(ranges: readonly string[]): (request: IncomingMessage) => ClientOrigin {
   const isTrusted = trustedAddresses(ranges);
   return (request) => {
-    const socket = request.socket as Socket & { [TRUSTED]?: boolean };
+    const socket = request.socket as Socket & { [ORIGIN]?: ClientOrigin };
+    const known = socket[ORIGIN];
+    if (known) return known;
     const address = plainAddress(socket.remoteAddress ?? '');
-    socket[TRUSTED] ??= isTrusted(address);
-    return { address, trusted: socket[TRUSTED] };
+    const origin = { address, trusted: isTrusted(address) };
+    // The address of a connection that has already ended is unknown.
+    if (address !== '') socket[ORIGIN] = origin;
+    return origin;
   };
 }
 

@@ -29,11 +29,6 @@ export interface SiteRequest {
   limits: RequestLimits;
   /** Time until which the request may wait for a site that comes back, on the clock of `performance.now()`. */
   waitsUntil: number;
-  /**
-   * Takes the request away from its backend, so that another backend or the gateway itself can answer the request.
-   * Returns the former backend.
-   */
-  releaseBackend?: () => Backend;
   /** Backend that was already tried for this request and failed. */
   tried?: Backend | undefined;
 }
@@ -45,8 +40,10 @@ export interface ProxyParts {
    * Domains below which both the platform and sites have their host names, so that both could see each other's cookies.
    */
   ours: readonly string[];
-  /** Answers a request to a site that gave no answer. */
-  fail(siteRequest: SiteRequest, failure: RequestFailure, error: Error): void;
+  /** Called when the response of a request to a backend has ended, or its client has gone. */
+  leave(backend: Backend, request: IncomingMessage): void;
+  /** Answers a request to a site that gave no answer. The request has left the backend. */
+  fail(siteRequest: SiteRequest, backend: Backend, failure: RequestFailure, error: Error): void;
 }
 
 /**
@@ -57,7 +54,10 @@ const LEAST_BYTES_A_SECOND = 240;
 
 /** Request passed to a site's server; the answer is streamed back, each at the pace of the slower side. */
 export class ProxiedRequest implements Receiver {
+  /** Called once when the request leaves its backend. */
+  onRelease: (() => void) | undefined;
   readonly #siteRequest: SiteRequest;
+  readonly #backend: Backend;
   readonly #parts: ProxyParts;
   readonly #exchange: Exchange;
   /** True once nothing more is sent to the client. */
@@ -69,15 +69,19 @@ export class ProxiedRequest implements Receiver {
   readonly #onClose = (): void => {
     if (!this.#isOver) this.#exchange.abandon();
     this.#isOver = true;
+    this.onRelease?.();
+    this.#parts.leave(this.#backend, this.#siteRequest.request);
   };
-  readonly #onDrain = (): void => this.#exchange.resume();
+  /** Listener while the client accepts no more of the answer. */
+  #onDrain: (() => void) | undefined;
 
-  constructor(siteRequest: SiteRequest, upstream: Upstream, parts: ProxyParts) {
+  constructor(siteRequest: SiteRequest, backend: Backend, upstream: Upstream, parts: ProxyParts) {
     const { request, response, body } = siteRequest;
     this.#siteRequest = siteRequest;
+    this.#backend = backend;
     this.#parts = parts;
     this.#isSent = body === undefined;
-    response.on('close', this.#onClose).on('drain', this.#onDrain);
+    response.on('close', this.#onClose);
     const method = request.method ?? 'GET';
     this.#exchange = upstream.send({
       method,
@@ -113,7 +117,7 @@ export class ProxiedRequest implements Receiver {
       // node throws if a header of the site's answer has an invalid value, which the client should not see.
       this.#isOver = true;
       this.#exchange.abandon();
-      this.#parts.fail(this.#siteRequest, 'broken', error as Error);
+      this.#fail('broken', error as Error);
     }
   }
 
@@ -151,17 +155,29 @@ export class ProxiedRequest implements Receiver {
     // An answer that is already half sent can't be changed; the client notices the failure only if its connection is
     // cut.
     if (response.headersSent) return void response.destroy();
-    response.off('close', this.#onClose).off('drain', this.#onDrain);
     const isUploadLate = failure === 'late' && !this.#isSent;
-    this.#parts.fail(this.#siteRequest, isUploadLate ? 'upload_late' : failure, error);
+    this.#fail(isUploadLate ? 'upload_late' : failure, error);
   }
 
   onDrain(): void {
     this.#siteRequest.request.resume();
   }
 
+  /** Takes the request away from its backend, so that another backend or the gateway itself can answer it. */
+  #fail(failure: RequestFailure, error: Error): void {
+    this.onRelease?.();
+    this.#siteRequest.response.off('close', this.#onClose);
+    this.#backend.leave();
+    this.#parts.fail(this.#siteRequest, this.#backend, failure, error);
+  }
+
   #write(chunk: Buffer): void {
-    if (!this.#siteRequest.response.write(chunk)) this.#exchange.pause();
+    const { response } = this.#siteRequest;
+    if (response.write(chunk)) return;
+    this.#exchange.pause();
+    if (this.#onDrain) return;
+    this.#onDrain = () => this.#exchange.resume();
+    response.on('drain', this.#onDrain);
   }
 
   #beginAnswer(head: ResponseHead): void {

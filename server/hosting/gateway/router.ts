@@ -28,7 +28,8 @@ import { SiteWaits } from './site-waits.ts';
 import { SiteWarnings } from './site-warnings.ts';
 import { createCachedRules } from './static/cached-rules.ts';
 import { createFiles } from './static/files.ts';
-import { serveFile } from './static/serve.ts';
+import { PreparedAnswers, sendPrepared } from './static/prepared-answers.ts';
+import { type Refuse, serveFile } from './static/serve.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 import { openTunnel } from './tunnel.ts';
 import { discardRest } from './upload.ts';
@@ -84,7 +85,7 @@ export class Router {
   readonly #waits: SiteWaits;
   readonly #warnings: SiteWarnings;
   readonly #logins = new LoginCheck();
-  readonly #statics = { files: createFiles(), rules: createCachedRules() };
+  readonly #statics = { files: createFiles(), rules: createCachedRules(), prepared: new PreparedAnswers() };
   readonly #proxyParts: ProxyParts;
 
   constructor({ config, sites, meter, log, limits, isRetiring }: RouterParts) {
@@ -100,7 +101,9 @@ export class Router {
     this.#proxyParts = {
       ours: this.#ours,
       paceMs: limits.answerMs,
-      fail: (siteRequest, failure, error) => this.#handleFailure(siteRequest, failure, error),
+      leave: (backend, request) => this.#leave(backend, request),
+      fail: (siteRequest, backend, failure, error) =>
+        this.#handleFailure(siteRequest, backend, failure, error),
     };
   }
 
@@ -109,13 +112,12 @@ export class Router {
     const waitsUntil = now + this.#limits.returnMs;
     // The gateway that a client reached counts its request; a gateway to which that one passes the request does not.
     if (!this.#isFromPeer(request)) this.#meter.watch(addressed.host, request, response, now);
-    const answer = () => this.#admit(addressed, request, response, waitsUntil);
     if (!this.#isUnsettled(addressed.host, request)) {
-      answer();
+      this.#admit(addressed, request, response, waitsUntil);
       return;
     }
     void this.#waits.untilSettled(addressed.host, response, waitsUntil).then(() => {
-      if (!response.destroyed) answer();
+      if (!response.destroyed) this.#admit(addressed, request, response, waitsUntil);
     });
   }
 
@@ -250,7 +252,7 @@ export class Router {
     waitsUntil: number,
   ): void {
     if (this.#isRetiring()) response.shouldKeepAlive = false;
-    const { host, tried } = addressed;
+    const { host, tried, hostHeader, target, body, hidesLogin } = addressed;
     const redirect = this.#redirectOf(addressed);
     if (redirect !== undefined) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
@@ -259,7 +261,7 @@ export class Router {
     }
     const site = this.#sites.find(host);
     const problem = this.#problemOf(site, request);
-    const choice = problem || !site ? undefined : chooseBackend(site, request.headers.cookie, tried);
+    const choice = problem || !site ? undefined : chooseBackend(site, request, tried);
     if (!site || !choice || this.#isBusy(choice.backend)) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
       answerProblem(request, response, problem ?? (choice ? 'site_busy' : 'no_such_site'), host);
@@ -272,11 +274,26 @@ export class Router {
       response.setHeader('x-robots-tag', 'noindex');
     }
     const limits = requestLimits(this.#sites.limitsOf(host), this.#limits);
-    const origin = this.#originOf(request);
-    const siteRequest = { ...addressed, ...origin, request, response, waitsUntil, cookie, limits };
+    const { address, trusted } = this.#originOf(request);
+    const toPeer = backend.target.kind === 'peer';
+    const siteRequest = {
+      request,
+      response,
+      hostHeader,
+      host,
+      target,
+      body,
+      address,
+      trusted,
+      hidesLogin,
+      toPeer,
+      tried,
+      waitsUntil,
+      cookie,
+      limits,
+    };
     if (backend.target.kind === 'static') this.#sendFile(siteRequest, site, backend, backend.target);
-    else if (typeof addressed.body === 'number' && addressed.body > limits.bodyBytes)
-      refuseUpload(request, response, host);
+    else if (typeof body === 'number' && body > limits.bodyBytes) refuseUpload(request, response, host);
     else this.#proxy(siteRequest, backend, backend.target);
   }
 
@@ -309,9 +326,15 @@ export class Router {
     // No static site reads a request's body. After a request with a body, its connection is closed, because the unread
     // body would be taken for the next request.
     if (siteRequest.body !== undefined) response.shouldKeepAlive = false;
-    serveFile(siteRequest, target, this.#statics, (problem, headers) =>
-      answerProblem(request, response, problem, host, headers),
-    ).catch((error: NodeJS.ErrnoException) => {
+    const { prepared } = this.#statics;
+    const key = prepared.keyOf(siteRequest, target);
+    const answer = key === undefined ? undefined : prepared.find(key);
+    if (answer) {
+      sendPrepared(siteRequest, answer);
+      return;
+    }
+    const refuse: Refuse = (problem, headers) => answerProblem(request, response, problem, host, headers);
+    serveFile(siteRequest, target, this.#statics, refuse, key).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
       this.#warnings.warn(site, { err: error }, 'a file of a site could not be read');
       if (response.headersSent) response.destroy();
@@ -320,45 +343,15 @@ export class Router {
   }
 
   #proxy(siteRequest: SiteRequest, backend: Backend, target: ServedTarget): void {
-    const { request, response, host } = siteRequest;
     backend.requests += 1;
-    /**
-     * Stops watching whether the backend is gone or the site has moved away from it, either of which would end the
-     * request.
-     */
-    let forget = () => {};
-    const onClose = () => {
-      forget();
-      this.#leave(backend, request);
-    };
-    response.on('close', onClose);
-    const toPeer = target.kind === 'peer';
-    const releaseBackend = () => {
-      forget();
-      response.off('close', onClose);
-      backend.leave();
-      return backend;
-    };
     const upstream = backend.upstreamTo(target.origin, this.#limits);
-    const proxied = new ProxiedRequest(
-      { ...siteRequest, toPeer, releaseBackend },
-      upstream,
-      this.#proxyParts,
-    );
-    if (toPeer) {
-      // Another server's gateway that hangs sends nothing but keeps the connection open, so the request is ended when
-      // the site moves to a different server.
-      forget = this.#sites.onMove(host, backend, () =>
+    const proxied = new ProxiedRequest(siteRequest, backend, upstream, this.#proxyParts);
+    // Another server's gateway that hangs sends nothing but keeps the connection open, so the request is ended when the
+    // site moves to a different server.
+    if (siteRequest.toPeer)
+      proxied.onRelease = this.#sites.onMove(siteRequest.host, backend, () =>
         proxied.giveUp('broken', new Error('another server has the site')),
       );
-      return;
-    }
-    const lost = () => {
-      if (response.headersSent) response.destroy();
-      else proxied.giveUp('broken', new Error('the site’s machine is gone'));
-    };
-    backend.giveUps.add(lost);
-    forget = () => void backend.giveUps.delete(lost);
   }
 
   #leave(backend: Backend, request: IncomingMessage): void {
@@ -366,21 +359,21 @@ export class Router {
     if (this.#isRetiring()) request.socket.destroySoon();
   }
 
-  #handleFailure(siteRequest: SiteRequest, failure: RequestFailure, error: Error): void {
+  /** Handles the failure of a request to a backend, which the request has left. */
+  #handleFailure(siteRequest: SiteRequest, backend: Backend, failure: RequestFailure, error: Error): void {
     const { request, response, host, toPeer = false, body, waitsUntil, tried } = siteRequest;
-    const backend = siteRequest.releaseBackend?.();
     const failed: FailedRequest = {
       failure,
       method: request.method ?? '',
       hasBody: body !== undefined,
       toPeer,
-      backendLost: backend?.isLost === true,
+      backendLost: backend.isLost,
       alreadyTried: tried !== undefined,
       others: this.#sites.find(host)?.backends.some((other) => other !== backend) === true,
       mayWait: this.#sites.lookUp !== undefined && performance.now() < waitsUntil,
     };
-    const decision = backend ? decideRetry(failed) : 'fail';
-    if (backend && decision !== 'fail') {
+    const decision = decideRetry(failed);
+    if (decision !== 'fail') {
       const isGone = failed.mayWait && isBackendGone(failed);
       if (isGone) this.#sites.removeBackend(host, backend);
       const again = isGone ? siteRequest : { ...siteRequest, tried: backend };
@@ -410,7 +403,7 @@ export class Router {
     }
     const site = this.#sites.find(addressed.host);
     const problem = this.#problemOf(site, request);
-    const choice = problem || !site ? undefined : chooseBackend(site, request.headers.cookie);
+    const choice = problem || !site ? undefined : chooseBackend(site, request);
     const target = choice?.backend.target;
     if (
       this.#isRetiring() ||

@@ -23,13 +23,11 @@ export interface ConnectionOwner {
   readonly limits: UpstreamLimits;
   /** Keeps a connection without a request for the next request; false if the connection has to be closed. */
   keep(connection: UpstreamConnection): boolean;
-  /** Removes a failed connection from the idle connections. */
+  /** Removes a connection that takes no further request. */
   forget(connection: UpstreamConnection): void;
   /** Sends a request again, on a new connection, because the site's server has closed the old one. */
   repeat(exchange: Exchange): void;
 }
-
-const IDLE_MS = 30_000;
 
 /** Connection to a site's server, with one request at a time. */
 export class UpstreamConnection implements ResponseEvents {
@@ -43,13 +41,13 @@ export class UpstreamConnection implements ResponseEvents {
   readonly #parser: ResponseParser;
   #isConnected = false;
   #isOver = false;
+  #ignoresWriteErrors = false;
 
   constructor(address: { host: string; port: number; noDelay: boolean }, owner: ConnectionOwner) {
     this.#owner = owner;
     this.#limits = owner.limits;
     this.socket = connect(address);
     this.#parser = new ResponseParser(this);
-    letReadingDecide(this.socket);
     this.socket.setTimeout(this.#limits.connectMs);
     this.#listen();
   }
@@ -60,7 +58,11 @@ export class UpstreamConnection implements ResponseEvents {
     exchange.connection = this;
     exchange.firstByteAt = undefined;
     this.#parser.begin(exchange.method);
-    if (this.#isConnected) this.socket.setTimeout(this.#answerMs());
+    if (!exchange.isBodySent && !this.#ignoresWriteErrors) {
+      this.#ignoresWriteErrors = true;
+      letReadingDecide(this.socket);
+    }
+    if (this.#isConnected) this.#expectWithin(this.#answerMs());
     if (this.socket.isPaused()) this.socket.resume();
     this.socket.write(exchange.head, 'latin1');
   }
@@ -80,9 +82,10 @@ export class UpstreamConnection implements ResponseEvents {
     this.current = undefined;
     if (reusable && exchange?.isBodySent && !this.#isOver && this.#owner.keep(this)) {
       this.idleSince = performance.now();
-      this.socket.setTimeout(IDLE_MS);
+      this.#expectWithin(this.#limits.answerMs);
     } else {
       this.#isOver = true;
+      this.#owner.forget(this);
       this.socket.destroy();
     }
     exchange?.receiver.onEnd();
@@ -92,16 +95,23 @@ export class UpstreamConnection implements ResponseEvents {
     const exchange = this.current;
     this.current = undefined;
     this.#isOver = true;
+    this.#owner.forget(this);
     this.socket.setTimeout(0);
     for (const event of ['data', 'end', 'timeout', 'drain']) this.socket.removeAllListeners(event);
     exchange?.receiver.onUpgrade(head, this.socket, rest);
+  }
+
+  /** Ends the connection and fails its open request, without sending the request again. */
+  giveUp(error: Error): void {
+    if (this.current) this.current.isRetried = true;
+    this.#fail('broken', error);
   }
 
   #listen(): void {
     const { socket } = this;
     socket.on('connect', () => {
       this.#isConnected = true;
-      socket.setTimeout(this.#answerMs());
+      this.#expectWithin(this.#answerMs());
     });
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('drain', () => this.current?.receiver.onDrain());
@@ -116,6 +126,14 @@ export class UpstreamConnection implements ResponseEvents {
     return this.current?.answerMs ?? this.#limits.answerMs;
   }
 
+  /**
+   * Sets the time within which the server must send or take something. Between requests it stays as it is, because a
+   * new timer for each request would cost more than the timeout itself.
+   */
+  #expectWithin(ms: number): void {
+    if (this.socket.timeout !== ms) this.socket.setTimeout(ms);
+  }
+
   #read(bytes: Buffer): void {
     try {
       this.#parser.feed(bytes);
@@ -126,7 +144,7 @@ export class UpstreamConnection implements ResponseEvents {
     const exchange = this.current;
     if (!exchange) return;
     if (exchange.isAnswered) {
-      this.socket.setTimeout(this.#limits.streamMs);
+      this.#expectWithin(this.#limits.streamMs);
       exchange.receiver.onFlush();
       return;
     }

@@ -5,10 +5,12 @@ import type { RunPlan } from '../../model/plan.ts';
 import { headersOf } from '../../site-rules/headers.ts';
 import { findRedirect, isRedirect } from '../../site-rules/redirects.ts';
 import type { CachedRules } from './cached-rules.ts';
+import { isUnchanged, mayContinue } from './conditions.ts';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
 import { type Files, openFile, type SiteFile } from './files.ts';
 import { hasContentHash } from './hashed.ts';
 import { folderAddress, parseSitePath, queryOf, type SitePath } from './path.ts';
+import { type PreparedAnswers, rawHeaders } from './prepared-answers.ts';
 import { parseRange, type Range } from './range.ts';
 
 export interface StaticRequest {
@@ -38,6 +40,7 @@ const SUFFIX: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 export interface StaticParts {
   files: Files;
   rules: CachedRules;
+  prepared: PreparedAnswers;
 }
 
 /** File to send, with its status and headers. */
@@ -51,6 +54,8 @@ interface Sending {
    * as that address's content.
    */
   isSubstitute?: boolean;
+  /** Key under which the answer is prepared for further requests (prepared-answers.ts); absent: it is not. */
+  key?: string | undefined;
 }
 
 /**
@@ -62,8 +67,9 @@ interface Sending {
 export async function serveFile(
   staticRequest: StaticRequest,
   { folder, spa }: { folder: string; spa?: RunPlan['spa'] },
-  { files, rules: cachedRules }: StaticParts,
+  { files, rules: cachedRules, prepared }: StaticParts,
   refuse: Refuse,
+  key?: string,
 ): Promise<void> {
   const { request, response, target } = staticRequest;
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -73,12 +79,13 @@ export async function serveFile(
   const path = parseSitePath(target);
   const rules = await cachedRules.of(folder);
   const own = path && rules.headers && headersOf(rules.headers, path.segments);
-  const send = (sending: Omit<Sending, 'own'>) => sendFile(staticRequest, { ...sending, own }, files, folder);
+  const send = (sending: Omit<Sending, 'own'>) =>
+    sendFile(staticRequest, { ...sending, own }, { files, prepared }, folder);
   const found = path && rules.redirects && findRedirect(rules.redirects, path.segments, queryOf(target));
 
   const file = found?.rule.force ? undefined : path && (await findPage(files, folder, path));
   if (file === 'elsewhere') return redirect(response, 301, folderAddress(path?.segments ?? [], target));
-  if (file) return send({ file, status: 200 });
+  if (file) return send({ file, status: 200, key });
   const { rule, to } = found ?? {};
   if (rule && to !== undefined) {
     if (isRedirect(rule.status)) return redirect(response, rule.status, to);
@@ -151,8 +158,8 @@ async function findFile(files: Files, folder: string, segments: readonly string[
 
 async function sendFile(
   { request, response }: StaticRequest,
-  { file, status, own, isSubstitute = false }: Sending,
-  files: Files,
+  { file, status, own, isSubstitute = false, key }: Sending,
+  { files, prepared }: Pick<StaticParts, 'files' | 'prepared'>,
   folder: string,
 ): Promise<void> {
   const { headers } = request;
@@ -183,7 +190,9 @@ async function sendFile(
   } else if (range === 'none') {
     response.writeHead(416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 }).end();
   } else if (range === 'all') {
-    await sendWhole(request, response, status, about, variant, files);
+    const content = await sendWhole(request, response, status, about, variant, files);
+    if (content && key !== undefined)
+      prepared.add(key, { headers: rawHeaders(about), content, etag, modified: file.modified });
   } else {
     about['content-range'] = `bytes ${range.start}-${range.end}/${file.size}`;
     about['content-length'] = range.end - range.start + 1;
@@ -222,6 +231,7 @@ async function bestVariant(
   return encoding && file.size >= SMALLEST_COMPRESSED ? { file, encoding, compress: true } : { file };
 }
 
+/** Sends a whole file. Returns its content if that is cached. */
 async function sendWhole(
   request: IncomingMessage,
   response: ServerResponse,
@@ -229,18 +239,19 @@ async function sendWhole(
   about: OutgoingHttpHeaders,
   { file, encoding, compress }: Variant,
   files: Files,
-): Promise<void> {
+): Promise<Buffer | undefined> {
   const content = await files.content(file, compress ? encoding : undefined);
   if (content) {
     about['content-length'] = content.length;
     response.writeHead(status, about);
     response.end(request.method === 'HEAD' ? undefined : content);
-    return;
+    return content;
   }
   if (!compress) about['content-length'] = file.size;
   response.writeHead(status, about);
   if (request.method === 'HEAD') response.end();
   else await stream(response, file, undefined, compress ? encoding : undefined);
+  return undefined;
 }
 
 async function stream(
@@ -259,19 +270,4 @@ async function stream(
       ? createGzip({ level: 6 })
       : createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } });
   return pipeline(bytes, compressor, response);
-}
-
-/** `If-None-Match` decides if present, otherwise `If-Modified-Since` (RFC 9110, 13.2.2). */
-function isUnchanged(headers: IncomingMessage['headers'], etag: string, modified: Date): boolean {
-  const known = headers['if-none-match'];
-  if (known !== undefined) {
-    return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
-  }
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Math.floor(modified.getTime() / 1000) * 1000 <= since;
-}
-
-/** A range is only valid for an unchanged file; if the file has changed, the client gets all of it. */
-function mayContinue(ifRange: string | string[] | undefined, file: SiteFile): boolean {
-  return ifRange === undefined || ifRange === file.etag || ifRange === file.modified.toUTCString();
 }
