@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ResponseHead } from './response-parser.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** Reason why a site gave no answer, or only part of one. */
 export type UpstreamFailure = 'unreachable' | 'broken' | 'late';

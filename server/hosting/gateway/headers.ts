@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isProxyCommand } from '../site-rules/proxy-commands.ts';
 import { isReplicaCookie, peerCookies, restrictCookie, withoutPlatformCookies } from './cookies.ts';
-import type { ResponseHead } from './response-parser.ts';
+import { headerKind, PASSED_ON } from './header-kinds.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** Headers in node's raw form: name, value, name, value. */
 export type RawHeaders = readonly string[];
@@ -25,9 +25,6 @@ export interface ClientRequest {
   hidesLogin?: boolean | undefined;
 }
 
-/** Header that marks requests passed on by a peer gateway; such requests are never passed on again. */
-const PASSED_ON = 'simcha-passed-on';
-
 export function wasPassedOn({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers[PASSED_ON] !== undefined;
 }
@@ -44,17 +41,29 @@ export function requestHead(request: ClientRequest): string {
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string;
     const value = headers[i + 1] as string;
-    const plain = name.toLowerCase();
-    if (OWN_FRAMING.has(plain) || named?.has(plain)) continue;
-    if (plain === 'authorization' && request.hidesLogin && !request.toPeer) continue;
-    if (plain === 'cookie') {
-      const cookies = request.toPeer ? peerCookies(value) : withoutPlatformCookies(value);
-      if (cookies !== '') head += `cookie: ${cookies}\r\n`;
-    } else if (!isForwardingHeader(plain)) {
-      head += `${name}: ${value}\r\n`;
-    } else if (trusted) {
-      if (plain === 'x-forwarded-for') forwardedFor += `${value}, `;
-      if (plain === 'x-forwarded-proto' && /^https?$/i.test(value)) forwardedProto = value.toLowerCase();
+    if (named?.has(name.toLowerCase())) continue;
+    switch (headerKind(name)) {
+      case 'hop-by-hop':
+      case 'content-length':
+      case 'own':
+        continue;
+      case 'authorization':
+        if (!request.hidesLogin || request.toPeer) head += `${name}: ${value}\r\n`;
+        continue;
+      case 'cookie': {
+        const cookies = request.toPeer ? peerCookies(value) : withoutPlatformCookies(value);
+        if (cookies !== '') head += `cookie: ${cookies}\r\n`;
+        continue;
+      }
+      case 'forwarding': {
+        if (!trusted) continue;
+        const plain = name.toLowerCase();
+        if (plain === 'x-forwarded-for') forwardedFor += `${value}, `;
+        if (plain === 'x-forwarded-proto' && /^https?$/i.test(value)) forwardedProto = value.toLowerCase();
+        continue;
+      }
+      default:
+        head += `${name}: ${value}\r\n`;
     }
   }
   if (request.toPeer) head += `${PASSED_ON}: 1\r\n`;
@@ -83,42 +92,26 @@ export function responseHeaders(
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string;
     const value = headers[i + 1] as string;
-    const plain = name.toLowerCase();
-    if (HOP_BY_HOP.has(plain) || named?.has(plain)) continue;
-    // A 204 answer has no `content-length` (RFC 9110, section 8.6).
-    if (status === 204 && plain === 'content-length') continue;
-    if (plain === 'set-cookie') {
-      const cookie = fromPeer && isReplicaCookie(value) ? value : restrictCookie(value, host, ours);
-      if (cookie !== undefined) kept.push(name, cookie);
-      // `clear-site-data` would delete the cookies of the whole registrable domain, including the platform's.
-    } else if (plain !== 'clear-site-data' && !isProxyCommand(plain)) {
-      kept.push(name, value);
+    if (named?.has(name.toLowerCase())) continue;
+    switch (headerKind(name)) {
+      case 'hop-by-hop':
+      case 'forbidden':
+        continue;
+      case 'content-length':
+        // A 204 answer has no `content-length` (RFC 9110, section 8.6).
+        if (status !== 204) kept.push(name, value);
+        continue;
+      case 'set-cookie': {
+        const cookie = fromPeer && isReplicaCookie(value) ? value : restrictCookie(value, host, ours);
+        if (cookie !== undefined) kept.push(name, cookie);
+        continue;
+      }
+      default:
+        kept.push(name, value);
     }
   }
   return kept;
 }
-
-// Hop-by-hop headers (RFC 9110, section 7.6.1).
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-/** Headers that the gateway writes or answers itself. */
-const OWN_FRAMING = new Set([
-  ...HOP_BY_HOP,
-  'host',
-  'content-length',
-  'expect',
-  'proxy-authorization',
-  PASSED_ON,
-]);
 
 /** Header names listed in `Connection`; undefined if there are none, which is the usual case. */
 function connectionOptions(headers: RawHeaders): Set<string> | undefined {
@@ -137,10 +130,4 @@ function connectionOptions(headers: RawHeaders): Set<string> | undefined {
     }
   }
   return options;
-}
-
-/** True for headers in which proxies describe the request's origin. Many servers read `_` in a name as `-`. */
-function isForwardingHeader(name: string): boolean {
-  const plain = name.includes('_') ? name.replaceAll('_', '-') : name;
-  return plain.startsWith('x-forwarded-') || plain === 'forwarded' || plain === 'x-real-ip';
 }

@@ -4,7 +4,7 @@ import type { Backend } from './backend.ts';
 import type { Exchange, Receiver, UpstreamFailure } from './exchange.ts';
 import { type Framing, requestHead, responseHeaders } from './headers.ts';
 import type { RequestLimits } from './request-limits.ts';
-import type { ResponseHead } from './response-parser.ts';
+import type { ResponseHead } from './response-head.ts';
 import type { RequestFailure } from './retry-policy.ts';
 import { discardRest, sendBody, watchPace } from './upload.ts';
 import type { Upstream } from './upstream.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { InvalidResponse, type ResponseHead, ResponseParser } from './response-parser.ts';
+import { InvalidResponse, type ResponseHead } from './response-head.ts';
+import { ResponseParser } from './response-parser.ts';
 
 interface Read {
   heads: ResponseHead[];

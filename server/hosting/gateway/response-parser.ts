@@ -1,9 +1,4 @@
-/** Head of a site's answer. `headers` in node's raw form: name, value, name, value. */
-export interface ResponseHead {
-  status: number;
-  reason: string;
-  headers: string[];
-}
+import { InvalidResponse, type ParsedHead, parseResponseHead, type ResponseHead } from './response-head.ts';
 
 export interface ResponseEvents {
   onHead(head: ResponseHead): void;
@@ -13,9 +8,6 @@ export interface ResponseEvents {
   /** Called when the site answers with status 101; the following bytes are no longer HTTP. */
   onUpgrade(head: ResponseHead, rest: Buffer): void;
 }
-
-/** Thrown if a site's answer is not valid HTTP/1.1. */
-export class InvalidResponse extends Error {}
 
 const LARGEST_HEAD = 64 * 1024;
 const LARGEST_CHUNK_LINE = 1024;
@@ -56,9 +48,18 @@ export class ResponseParser {
 
   /** Parses the next bytes that the site has sent. Throws InvalidResponse. */
   feed(bytes: Buffer): void {
-    let rest: Buffer | undefined = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
+    const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     this.#pending = NOTHING;
-    while (rest !== undefined && rest.length > 0) rest = this.#step(rest);
+    let at = 0;
+    while (at < all.length) {
+      const next = this.#step(all, at);
+      if (next === undefined) {
+        // The bytes are copied because the socket may overwrite them with what it reads next.
+        this.#pending = Buffer.from(all.subarray(at));
+        return;
+      }
+      at = next;
+    }
   }
 
   /** Called when the site's connection ends. Throws InvalidResponse if the last answer on it is incomplete. */
@@ -68,46 +69,47 @@ export class ResponseParser {
   }
 
   /**
-   * Parses the next part of the answer, such as a line or a chunk. Returns the bytes after it; undefined if the part
-   * has not arrived completely.
+   * Parses the next part of the answer from `at` on, such as a line or a chunk. Returns the position after it;
+   * undefined if the part has not arrived completely.
    */
-  #step(bytes: Buffer): Buffer | undefined {
+  #step(bytes: Buffer, at: number): number | undefined {
     switch (this.#state) {
       case 'idle':
         throw new InvalidResponse('bytes that nobody asked for');
       case 'head':
-        return this.#readHead(bytes);
+        return this.#readHead(bytes, at);
       case 'length':
       case 'chunk':
-        return this.#readPart(bytes);
+        return this.#readPart(bytes, at);
       case 'until-close':
-        this.#passBody(bytes);
-        return NOTHING;
+        this.#passBody(bytes, at, bytes.length);
+        return bytes.length;
       case 'chunk-size':
-        return this.#readChunkSize(bytes);
+        return this.#readChunkSize(bytes, at);
       case 'chunk-end':
-        return this.#readChunkEnd(bytes);
+        return this.#readChunkEnd(bytes, at);
       case 'trailers':
-        return this.#readTrailer(bytes);
+        return this.#readTrailer(bytes, at);
     }
   }
 
-  #readHead(bytes: Buffer): Buffer | undefined {
-    const first = bytes.subarray(0, BEGINNING.length);
-    if (!first.equals(BEGINNING.subarray(0, first.length))) throw new InvalidResponse('no HTTP/1.1');
-    const end = this.#find(HEAD_END, bytes, LARGEST_HEAD);
-    if (end === undefined) return undefined;
-    const parsed = parseHead(bytes.toString('latin1', 0, end));
-    const rest = bytes.subarray(end + 4);
+  #readHead(bytes: Buffer, at: number): number | undefined {
+    const end = findMark(HEAD_END, bytes, at, LARGEST_HEAD);
+    if (end === undefined) {
+      const first = bytes.subarray(at, at + BEGINNING.length);
+      if (!first.equals(BEGINNING.subarray(0, first.length))) throw new InvalidResponse('no HTTP/1.1');
+      return undefined;
+    }
+    const parsed = parseResponseHead(bytes.toString('latin1', at, end));
     const { status } = parsed.head;
     if (status === 101) {
       this.#state = 'idle';
-      this.#events.onUpgrade(parsed.head, rest);
-      return NOTHING;
+      this.#events.onUpgrade(parsed.head, bytes.subarray(end + 4));
+      return bytes.length;
     }
     // Interim answers (1xx) are skipped; the client did not ask for them.
     if (status >= 200) this.#beginBody(parsed);
-    return rest;
+    return end + 4;
   }
 
   #beginBody({ head, framing, keepsAlive }: ParsedHead): void {
@@ -129,119 +131,59 @@ export class ResponseParser {
     if (isBodiless || (this.#state === 'length' && this.#left === 0)) this.#finish();
   }
 
-  #readPart(bytes: Buffer): Buffer {
-    const part = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes;
-    this.#left -= part.length;
-    this.#passBody(part);
+  #readPart(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#left);
+    this.#left -= end - at;
+    this.#passBody(bytes, at, end);
     if (this.#left === 0) {
       if (this.#state === 'chunk') this.#state = 'chunk-end';
       else this.#finish();
     }
-    return bytes.subarray(part.length);
+    return end;
   }
 
-  #readChunkSize(bytes: Buffer): Buffer | undefined {
-    const end = this.#find(LINE_END, bytes, LARGEST_CHUNK_LINE);
+  #readChunkSize(bytes: Buffer, at: number): number | undefined {
+    const end = findMark(LINE_END, bytes, at, LARGEST_CHUNK_LINE);
     if (end === undefined) return undefined;
-    const [, size] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end)) ?? [];
+    const [, size] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', at, end)) ?? [];
     if (size === undefined) throw new InvalidResponse('a chunk without a size');
     this.#left = Number.parseInt(size, 16);
     this.#state = this.#left === 0 ? 'trailers' : 'chunk';
-    return bytes.subarray(end + 2);
+    return end + 2;
   }
 
-  #readChunkEnd(bytes: Buffer): Buffer | undefined {
-    if (bytes.length < 2) {
-      this.#pending = Buffer.from(bytes);
-      return undefined;
-    }
-    if (bytes[0] !== 13 || bytes[1] !== 10) throw new InvalidResponse('a chunk longer than it said');
+  #readChunkEnd(bytes: Buffer, at: number): number | undefined {
+    if (bytes.length - at < 2) return undefined;
+    if (bytes[at] !== 13 || bytes[at + 1] !== 10) throw new InvalidResponse('a chunk longer than it said');
     this.#state = 'chunk-size';
-    return bytes.subarray(2);
+    return at + 2;
   }
 
-  #readTrailer(bytes: Buffer): Buffer | undefined {
-    const end = this.#find(LINE_END, bytes, LARGEST_HEAD);
+  #readTrailer(bytes: Buffer, at: number): number | undefined {
+    const end = findMark(LINE_END, bytes, at, LARGEST_HEAD);
     if (end === undefined) return undefined;
-    if (end === 0) this.#finish();
-    return bytes.subarray(end + 2);
+    if (end === at) this.#finish();
+    return end + 2;
   }
 
-  #passBody(part: Buffer): void {
+  #passBody(bytes: Buffer, at: number, end: number): void {
     if (this.#isEmpty) throw new InvalidResponse('a 205 with content');
-    this.#events.onBody(part);
+    this.#events.onBody(bytes.subarray(at, end));
   }
 
   #finish(): void {
     this.#state = 'idle';
     this.#events.onEnd(this.#isReusable);
   }
-
-  /**
-   * Position of the bytes `mark`, such as a line's end, in `bytes`. If they have not arrived yet, the result is
-   * undefined, and `bytes` is kept until more bytes arrive.
-   */
-  #find(mark: Buffer, bytes: Buffer, most: number): number | undefined {
-    const at = bytes.indexOf(mark);
-    if (at > most || (at === -1 && bytes.length > most)) throw new InvalidResponse('a line or head too long');
-    if (at !== -1) return at;
-    // The bytes are copied because the socket may overwrite them with what it reads next.
-    this.#pending = Buffer.from(bytes);
-    return undefined;
-  }
 }
 
-interface ParsedHead {
-  head: ResponseHead;
-  framing: 'chunked' | number | undefined;
-  keepsAlive: boolean;
-}
-
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Pattern for a header value without characters that a client could read as the end of a line. */
-const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-function parseHead(text: string): ParsedHead {
-  let at = text.indexOf('\r\n');
-  const [, version, status, reason = ''] = STATUS_LINE.exec(at === -1 ? text : text.slice(0, at)) ?? [];
-  if (status === undefined) throw new InvalidResponse('no status line of HTTP/1.1');
-  const headers: string[] = [];
-  let length: string | undefined;
-  let encoding: string | undefined;
-  let keepsAlive = version === '1';
-  while (at !== -1) {
-    const start = at + 2;
-    at = text.indexOf('\r\n', start);
-    const end = at === -1 ? text.length : at;
-    const colon = text.indexOf(':', start);
-    if (colon <= start || colon > end) throw new InvalidResponse('a header without a name');
-    const name = text.slice(start, colon);
-    if (!TOKEN.test(name)) throw new InvalidResponse('a header name that is none');
-    const value = text.slice(colon + 1, end).trim();
-    if (!TEXT.test(value)) throw new InvalidResponse('a header with control characters');
-    headers.push(name, value);
-    // Only three header names matter here. Names of another length are skipped before the comparison, which saves time.
-    const size = name.length;
-    if (size !== 14 && size !== 17 && size !== 10) continue;
-    const plain = name.toLowerCase();
-    if (plain === 'content-length') {
-      if (length !== undefined && length !== value) throw new InvalidResponse('two lengths');
-      length = value;
-    } else if (plain === 'transfer-encoding') {
-      encoding = encoding === undefined ? value.toLowerCase() : `${encoding}, ${value.toLowerCase()}`;
-    } else if (plain === 'connection') {
-      if (/\bclose\b/i.test(value)) keepsAlive = false;
-      else if (/\bkeep-alive\b/i.test(value)) keepsAlive = true;
-    }
-  }
-  const head = { status: Number(status), reason, headers };
-  if (encoding !== undefined) {
-    if (encoding !== 'chunked') throw new InvalidResponse('a transfer coding other than chunked');
-    if (length !== undefined) throw new InvalidResponse('both a length and a transfer coding');
-    return { head, framing: 'chunked', keepsAlive };
-  }
-  if (length === undefined) return { head, framing: undefined, keepsAlive };
-  if (!/^\d{1,15}$/.test(length)) throw new InvalidResponse('a length that is no number');
-  return { head, framing: Number(length), keepsAlive };
+/**
+ * Position of the next bytes `mark`, such as a line's end, from `at` on; undefined if they have not arrived yet. Throws
+ * if they are further than `most` bytes away.
+ */
+function findMark(mark: Buffer, bytes: Buffer, at: number, most: number): number | undefined {
+  const found = bytes.indexOf(mark, at);
+  if (found - at > most || (found === -1 && bytes.length - at > most))
+    throw new InvalidResponse('a line or head too long');
+  return found === -1 ? undefined : found;
 }

@@ -4,7 +4,7 @@ import { type Backend, runAfterRandomDelay } from './backend.ts';
 import type { Exchange, Receiver } from './exchange.ts';
 import { closeFrame, createFrameReader, SERVICE_RESTART } from './frames.ts';
 import { type ClientRequest, responseHeaders, upgradeHead } from './headers.ts';
-import type { ResponseHead } from './response-parser.ts';
+import type { ResponseHead } from './response-head.ts';
 import type { Upstream } from './upstream.ts';
 
 const IDLE_MS = 3_600_000;

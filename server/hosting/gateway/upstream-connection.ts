@@ -1,11 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Exchange, UpstreamFailure } from './exchange.ts';
-import {
-  InvalidResponse,
-  type ResponseEvents,
-  type ResponseHead,
-  ResponseParser,
-} from './response-parser.ts';
+import { InvalidResponse, type ResponseHead } from './response-head.ts';
+import { type ResponseEvents, ResponseParser } from './response-parser.ts';
 
 export interface UpstreamLimits {
   connectMs: number;

@@ -339,3 +339,51 @@ test('text is compressed: in memory, as a stream, or as it was prepared', async 
     assert.equal((await get(path, { 'accept-encoding': 'br' })).headers['content-encoding'], undefined, path);
   }
 });
+
+test('an answer that is asked for again is the same, and only for requests to which it belongs', async () => {
+  const withoutDate = ({ status, headers, body }: Awaited<ReturnType<typeof get>>) => {
+    const { date, ...others } = headers;
+    return { status, headers: others, body };
+  };
+  for (const headers of [{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip' }]) {
+    const first = await get('/app.js?again', headers);
+    assert.deepEqual(withoutDate(await get('/app.js?again', headers)), withoutDate(first));
+    const head = await get('/app.js?again', headers, 'HEAD');
+    assert.deepEqual([head.headers, head.text], [{ ...first.headers, date: head.headers.date }, '']);
+    const unchanged = await get('/app.js?again', { ...headers, 'if-none-match': first.headers.etag });
+    const { 'content-length': _, 'content-encoding': __, ...about } = withoutDate(first).headers;
+    assert.deepEqual(withoutDate(unchanged), { status: 304, headers: about, body: Buffer.alloc(0) });
+  }
+  assert.equal((await get('/app.js?again', { range: 'bytes=0-9' })).status, 206);
+  assert.equal((await get('/app.js?again', {}, 'POST')).status, 405);
+});
+
+test('a preview is not for search engines, though production gets the same file with a header of its own', async () => {
+  const own = join(folder, 'own');
+  await mkdir(own);
+  await writeFile(join(own, 'index.html'), 'home');
+  await writeFile(join(own, '_headers'), '/*\n  X-Robots-Tag: all\n');
+  for (const host of ['own', 'preview'])
+    gateway.sites.set(host, {
+      routes: [{ host: `${host}.apps.test` }],
+      state: 'live',
+      targets: [{ kind: 'static', folder: own }],
+      isPreview: host === 'preview',
+    });
+  for (const expected of ['all', 'noindex', 'all', 'noindex']) {
+    const host = expected === 'all' ? 'own.apps.test' : 'preview.apps.test';
+    const { headers } = await askGateway(gateway.port, host, '/', {});
+    assert.equal(headers['x-robots-tag'], expected);
+  }
+});
+
+test('a file that changed is sent within two seconds', async () => {
+  const file = join(folder, 'site', 'news.txt');
+  await writeFile(file, 'old');
+  assert.equal((await get('/news.txt')).text, 'old');
+  assert.equal((await get('/news.txt')).text, 'old');
+  await writeFile(file, 'newer');
+  const changed = performance.now();
+  await until(async () => (await get('/news.txt')).text === 'newer');
+  assert.ok(performance.now() - changed < 3_000);
+});

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { RunPlan } from '../../model/plan.ts';
 import { isUnchanged } from './conditions.ts';
-import type { StaticRequest } from './serve.ts';
+import type { StaticRequest } from './static-request.ts';
 
 /** Complete answer with a file, for every request for one address whose client accepts the same encodings. */
 export interface PreparedAnswer {

@@ -12,12 +12,7 @@ import { hasContentHash } from './hashed.ts';
 import { folderAddress, parseSitePath, queryOf, type SitePath } from './path.ts';
 import { type PreparedAnswers, rawHeaders } from './prepared-answers.ts';
 import { parseRange, type Range } from './range.ts';
-
-export interface StaticRequest {
-  request: IncomingMessage;
-  response: ServerResponse;
-  target: string;
-}
+import type { StaticRequest } from './static-request.ts';
 
 /** Function that answers a request with an error page of the gateway. */
 export type Refuse = (
