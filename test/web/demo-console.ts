@@ -13,6 +13,8 @@ import { until } from '../support/until.ts';
 
 export const ROOT = new URL('../..', import.meta.url).pathname;
 
+const ORGANIZER = 'demo@example.com';
+
 export interface DemoConsole extends AsyncDisposable {
   url: string;
   browser: Browser;
@@ -29,7 +31,15 @@ export async function demoConsole(): Promise<DemoConsole> {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-screenshots-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'warn' };
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    LOG_LEVEL: 'warn',
+    APPS_GIT_PROTOCOLS: 'file',
+    OPERATORS: ORGANIZER,
+  };
   await promisify(execFile)(process.execPath, ['commands/demo.ts'], { cwd: ROOT, env });
   const server = spawn(process.execPath, ['server/main.ts'], { cwd: ROOT, env, stdio: 'inherit' });
   const browser = await launchChromium();
@@ -45,7 +55,7 @@ export async function demoConsole(): Promise<DemoConsole> {
     return {
       url,
       browser,
-      session: await signIn('demo@example.com'),
+      session: await signIn(ORGANIZER),
       signIn,
       async open(look, session) {
         const context = await browser.newContext({ reducedMotion: 'reduce', ...look });

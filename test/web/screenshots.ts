@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
+import { SECTIONS } from '../../web/src/features/sites/api/sections.ts';
 import { addSessionCookie, demoConsole, ROOT, untilSettled } from './demo-console.ts';
+import { demoSites } from './demo-sites.ts';
 
-// Command `npm run screenshots [folder]`: every screen of the console with the demo's events, in each language, light
-// and dark, on a phone and on a desktop, as one page to leaf through.
+// Command `npm run screenshots [folder [look …]]`: every screen of the console with the demo's events and sites, in each
+// language, light and dark, on a phone and on a desktop, as one page to leaf through.
 
-const [folder = join(ROOT, 'screenshots')] = process.argv.slice(2);
+const [folder = join(ROOT, 'screenshots'), ...looks] = process.argv.slice(2);
 
 const LOOKS: Record<string, BrowserContextOptions> = {
   'phone-he-light': { locale: 'he-IL', colorScheme: 'light', viewport: { width: 390, height: 844 } },
@@ -39,6 +41,7 @@ const OF_EVENT = [
   '/details?duplicate=true',
   '/sharing',
 ];
+const OF_SITE = SECTIONS.map(({ to }) => to.replace('/sites/$name', ''));
 type Counts = { channel: string; waiting: number; bounced: number };
 const OWN = [
   '/today',
@@ -51,6 +54,9 @@ const OWN = [
   '/settings/webhooks',
   '/device',
   '/docs',
+  '/sites',
+  '/sites/new',
+  '/operator',
 ];
 
 await using demo = await demoConsole();
@@ -66,9 +72,12 @@ const ofRounds = ['mail', 'by_hand', 'phone'].flatMap((way) => {
   return way === 'mail' ? [`/messages/${id}`] : [`/messages/${id}`, `/messages/${id}/walk`];
 });
 const ofEvent = [...OF_EVENT, ...ofRounds].map((part) => `/events/${wedding.id}${part}`);
-const screens = ['/', '/sign-in', ...OWN, ...ofEvent];
+await using sites = await demoSites(session);
+const ofSite = OF_SITE.map((part) => sites.path + part);
+const screens = ['/', '/sign-in', ...OWN, ...ofEvent, ...ofSite, sites.failed];
 const rows: string[] = [];
 for (const [look, options] of Object.entries(LOOKS)) {
+  if (looks.length > 0 && !looks.includes(look)) continue;
   const page = await demo.open(options);
   for (const [at, path] of screens.entries()) {
     if (at === 2) await addSessionCookie(page, url, session);
