@@ -1,5 +1,5 @@
 /** Paths of the console for signed-in users. No page for guests is below them. */
-const SCOPES = ['/today', '/events', '/vendors', '/settings'];
+const SCOPES = ['/today', '/events', '/vendors', '/sites', '/settings'];
 /** Delay before the service worker is installed, so that its files do not compete with those of the page. */
 const AFTER_MS = 5_000;
 
