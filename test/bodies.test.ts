@@ -159,7 +159,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     operations: ['createAgendaItem', 'updateAgendaItem'],
     field: 'ends_at',
   },
-  'no more variables than there may be': { operations: ['updateEnvironment'], field: 'body' },
+  'no more variables than there may be': {
+    operations: ['updateEnvironment', 'updateVariables', 'createVariableGroup', 'updateVariableGroup'],
+    field: 'body',
+  },
+  'a variable has a value somewhere': {
+    operations: ['updateVariables', 'createVariableGroup', 'updateVariableGroup'],
+    broken: (value) => value === null || value === undefined,
+  },
   'which status follows which': { operations: ['updateEvent'], code: 'disallowed_status' },
   'a code is wrong': {
     operations: ['verify', 'signIn', 'startSession', 'findDeviceLogin', 'decideDeviceLogin'],

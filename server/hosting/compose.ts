@@ -58,6 +58,8 @@ import { openWardens } from './sandbox/limits.ts';
 import { type HostingTimeOptions, hostingTimes, type RoutingTimes } from './times.ts';
 import { serveUploads } from './uploads/routes.ts';
 import { UploadStore } from './uploads/store.ts';
+import { serveVariableGroups } from './variable-groups/routes.ts';
+import { VariableGroupStore } from './variable-groups/store.ts';
 import { passToLeaseHolder } from './volumes/lease-holder.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { VolumeStore } from './volumes/store.ts';
@@ -188,6 +190,8 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
   const { config } = platform;
 
   serveApplications(server, { ...common, config, store: applications, onMoved: refreshHere });
+  const groups = new VariableGroupStore(database.sql, platform.encryption);
+  serveVariableGroups(server, { ...common, store: groups });
   servePreviewsAndDeployments(platform, parts, refreshHere);
   servePeople(server, {
     ...common,

@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createNotifications(db);
   await createApplications(db);
   await createEnvironments(db);
+  await createVariableGroups(db);
   await createDomains(db);
   await createRules(db);
   await createPreviews(db);
@@ -108,10 +109,49 @@ async function createEnvironments(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table environment_variables (
       environment_id uuid not null references environments on delete cascade,
-      name text not null check (name ~ '^[A-Za-z_][A-Za-z0-9_]*$'),
-      value_sealed text not null,
+      ${VARIABLE_COLUMNS},
       primary key (environment_id, name)
     )`.execute(db);
+}
+
+/** Columns of a variable of an environment or a group. A null value or scope is that of the variable it overrides. */
+const VARIABLE_COLUMNS = sql`
+  name text not null check (name ~ '^[A-Za-z_][A-Za-z0-9_]*$'),
+  value_sealed text,
+  -- Value that all previews of the application get instead.
+  preview_value_sealed text,
+  scope text check (scope in ('all', 'build', 'run')),
+  -- Whether previews get the variable.
+  in_previews boolean not null default true,
+  check (value_sealed is not null or preview_value_sealed is not null or not in_previews)`;
+
+/** Groups of variables that an owner's applications share. */
+async function createVariableGroups(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table variable_groups (
+      group_id uuid primary key,
+      owner_id uuid not null references users on delete cascade,
+      name text not null check (name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
+      created_at timestamptz(3) not null,
+      last_updated timestamptz(3) not null,
+      constraint variable_groups_name unique (owner_id, name)
+    )`.execute(db);
+  await sql`
+    create table group_variables (
+      group_id uuid not null references variable_groups on delete cascade,
+      ${VARIABLE_COLUMNS},
+      primary key (group_id, name)
+    )`.execute(db);
+  await sql`
+    create table linked_variable_groups (
+      application_uuid uuid not null references applications on delete cascade,
+      group_id uuid not null references variable_groups on delete cascade,
+      -- The group with the highest position overrides the others.
+      position integer not null,
+      primary key (application_uuid, group_id)
+    )`.execute(db);
+  await sql`
+    create index linked_variable_groups_by_group on linked_variable_groups (group_id)`.execute(db);
 }
 
 /** Custom domains. Several environments may claim a name, but only one can have proved it. */

@@ -80,6 +80,9 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const old = createClient(addressOf(before), { headers });
     const app = await newApplication(old, addressOf(before), repository.address);
     await app.call('PATCH', '/env', { TITLE: 'ours' });
+    const group = { name: 'shared', variables: { GROUP: { value: 'ours', preview_value: 'ours' } } };
+    await old('POST', '/api/v1/variable-groups', { body: group });
+    await app.call('PUT', '/variable-groups/shared');
     await app.call('POST', '/deploy-key');
     const secret = (await app.call('GET', '/hook')).body.secret;
     await app.deploy();
@@ -100,6 +103,8 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const call = createClient(after.base, { headers });
     const again = applicationClient(call, after.base, app.uuid, app.host);
     assert.deepEqual((await again.call('GET', '/env')).body.env, {});
+    const { groups, variables } = (await again.call('GET', '/variables')).body;
+    assert.deepEqual([groups, variables], [['shared'], []]);
     const { status, deploy_key } = (await again.call('GET')).body;
     assert.deepEqual([status, deploy_key], ['stopped', null]);
     const hook = await again.call('GET', '/hook');

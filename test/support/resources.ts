@@ -52,6 +52,7 @@ export async function makeResources(
       { url: `https://example.com/${n}`, kinds: ['site.down'] },
       'apiKey',
     ),
+    group: await make('/api/v1/variable-groups', { name: `group-${n}` }, 'apiKey'),
     item: ['police', 'insurance', 'capacity'][n % 3] ?? '',
   };
 }

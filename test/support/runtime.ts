@@ -201,7 +201,9 @@ export async function startBuilt(
     number: 1,
     replicas: 1,
     isOneOfSeveral: false,
-    variables,
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, { value, scope: 'all' as const }]),
+    ),
     healthPath: '/',
     volumes: [],
     sticky: false,

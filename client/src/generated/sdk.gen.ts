@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AddVolumeData, AddVolumeErrors, AddVolumeResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, BackUpVolumeData, BackUpVolumeErrors, BackUpVolumeResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeBudgetData, ChangeBudgetErrors, ChangeBudgetResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DecideDeviceLoginData, DecideDeviceLoginErrors, DecideDeviceLoginResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeclineGuestRequestsData, DeclineGuestRequestsErrors, DeclineGuestRequestsResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EmptyVolumeData, EmptyVolumeErrors, EmptyVolumeResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FindDeviceLoginData, FindDeviceLoginErrors, FindDeviceLoginResponses, FollowAccessLogData, FollowAccessLogErrors, FollowAccessLogResponse, FollowAccessLogResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowRunLogData, FollowRunLogErrors, FollowRunLogResponse, FollowRunLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, InvitePersonData, InvitePersonErrors, InvitePersonResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListLastDeploymentsData, ListLastDeploymentsErrors, ListLastDeploymentsResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListPreviewsData, ListPreviewsErrors, ListPreviewsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListVariableNamesData, ListVariableNamesErrors, ListVariableNamesResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, ListVolumesData, ListVolumesErrors, ListVolumesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, OpenPreviewData, OpenPreviewErrors, OpenPreviewResponses, PollDeviceLoginData, PollDeviceLoginErrors, PollDeviceLoginResponses, PromoteData, PromoteErrors, PromoteResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAccessLogData, ReadAccessLogErrors, ReadAccessLogResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadCurrentTokenData, ReadCurrentTokenErrors, ReadCurrentTokenResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadFiguresData, ReadFiguresErrors, ReadFiguresResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadNotificationSettingsData, ReadNotificationSettingsErrors, ReadNotificationSettingsResponses, ReadOwnBudgetData, ReadOwnBudgetErrors, ReadOwnBudgetResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadPlanData, ReadPlanErrors, ReadPlanResponses, ReadPlatformData, ReadPlatformErrors, ReadPlatformResponses, ReadPreviewData, ReadPreviewErrors, ReadPreviewResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadRulesData, ReadRulesErrors, ReadRulesResponses, ReadRunData, ReadRunErrors, ReadRunLogData, ReadRunLogErrors, ReadRunLogResponses, ReadRunResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadSourceData, ReadSourceErrors, ReadSourceResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadVolumeData, ReadVolumeErrors, ReadVolumeResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RemovePersonData, RemovePersonErrors, RemovePersonResponses, RemovePreviewData, RemovePreviewErrors, RemovePreviewResponses, RemoveVolumeData, RemoveVolumeErrors, RemoveVolumeResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ReplayFailedWebhookDeliveriesData, ReplayFailedWebhookDeliveriesErrors, ReplayFailedWebhookDeliveriesResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RestoreVolumeData, RestoreVolumeErrors, RestoreVolumeResponses, RevokeCurrentTokenData, RevokeCurrentTokenErrors, RevokeCurrentTokenResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RollBackData, RollBackErrors, RollBackResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, RunData, RunErrors, RunResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartDeviceLoginData, StartDeviceLoginErrors, StartDeviceLoginResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopAnySiteData, StopAnySiteErrors, StopAnySiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdateNotificationSettingsData, UpdateNotificationSettingsErrors, UpdateNotificationSettingsResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateRulesData, UpdateRulesErrors, UpdateRulesResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UploadSourceData, UploadSourceErrors, UploadSourceResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
+import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AddVolumeData, AddVolumeErrors, AddVolumeResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, BackUpVolumeData, BackUpVolumeErrors, BackUpVolumeResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeBudgetData, ChangeBudgetErrors, ChangeBudgetResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateVariableGroupData, CreateVariableGroupErrors, CreateVariableGroupResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DecideDeviceLoginData, DecideDeviceLoginErrors, DecideDeviceLoginResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeclineGuestRequestsData, DeclineGuestRequestsErrors, DeclineGuestRequestsResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVariableGroupData, DeleteVariableGroupErrors, DeleteVariableGroupResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EmptyVolumeData, EmptyVolumeErrors, EmptyVolumeResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FindDeviceLoginData, FindDeviceLoginErrors, FindDeviceLoginResponses, FollowAccessLogData, FollowAccessLogErrors, FollowAccessLogResponse, FollowAccessLogResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowRunLogData, FollowRunLogErrors, FollowRunLogResponse, FollowRunLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, InvitePersonData, InvitePersonErrors, InvitePersonResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, LinkVariableGroupData, LinkVariableGroupErrors, LinkVariableGroupResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListLastDeploymentsData, ListLastDeploymentsErrors, ListLastDeploymentsResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListPreviewsData, ListPreviewsErrors, ListPreviewsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListVariableGroupsData, ListVariableGroupsErrors, ListVariableGroupsResponses, ListVariableNamesData, ListVariableNamesErrors, ListVariableNamesResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, ListVolumesData, ListVolumesErrors, ListVolumesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, OpenPreviewData, OpenPreviewErrors, OpenPreviewResponses, PollDeviceLoginData, PollDeviceLoginErrors, PollDeviceLoginResponses, PromoteData, PromoteErrors, PromoteResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAccessLogData, ReadAccessLogErrors, ReadAccessLogResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadCurrentTokenData, ReadCurrentTokenErrors, ReadCurrentTokenResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadFiguresData, ReadFiguresErrors, ReadFiguresResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadNotificationSettingsData, ReadNotificationSettingsErrors, ReadNotificationSettingsResponses, ReadOwnBudgetData, ReadOwnBudgetErrors, ReadOwnBudgetResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadPlanData, ReadPlanErrors, ReadPlanResponses, ReadPlatformData, ReadPlatformErrors, ReadPlatformResponses, ReadPreviewData, ReadPreviewErrors, ReadPreviewResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadRulesData, ReadRulesErrors, ReadRulesResponses, ReadRunData, ReadRunErrors, ReadRunLogData, ReadRunLogErrors, ReadRunLogResponses, ReadRunResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadSourceData, ReadSourceErrors, ReadSourceResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVariableGroupData, ReadVariableGroupErrors, ReadVariableGroupResponses, ReadVariablesData, ReadVariablesErrors, ReadVariablesResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadVolumeData, ReadVolumeErrors, ReadVolumeResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RemovePersonData, RemovePersonErrors, RemovePersonResponses, RemovePreviewData, RemovePreviewErrors, RemovePreviewResponses, RemoveVolumeData, RemoveVolumeErrors, RemoveVolumeResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ReplayFailedWebhookDeliveriesData, ReplayFailedWebhookDeliveriesErrors, ReplayFailedWebhookDeliveriesResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RestoreVolumeData, RestoreVolumeErrors, RestoreVolumeResponses, RevokeCurrentTokenData, RevokeCurrentTokenErrors, RevokeCurrentTokenResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RollBackData, RollBackErrors, RollBackResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, RunData, RunErrors, RunResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartDeviceLoginData, StartDeviceLoginErrors, StartDeviceLoginResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopAnySiteData, StopAnySiteErrors, StopAnySiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkVariableGroupData, UnlinkVariableGroupErrors, UnlinkVariableGroupResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdateNotificationSettingsData, UpdateNotificationSettingsErrors, UpdateNotificationSettingsResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateRulesData, UpdateRulesErrors, UpdateRulesResponses, UpdateVariableGroupData, UpdateVariableGroupErrors, UpdateVariableGroupResponses, UpdateVariablesData, UpdateVariablesErrors, UpdateVariablesResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UploadSourceData, UploadSourceErrors, UploadSourceResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -3103,6 +3103,48 @@ export const listVariableNames = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
+ * Read variables with their scopes and origins
+ *
+ * All variables that the sites of the application get, by name.
+ */
+export const readVariables = <ThrowOnError extends boolean = true>(options: Options<ReadVariablesData, ThrowOnError>): RequestResult<ReadVariablesResponses, ReadVariablesErrors, ThrowOnError> => (options.client ?? client).get<ReadVariablesResponses, ReadVariablesErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/variables',
+    ...options
+});
+
+/**
+ * Change variables with their scopes
+ *
+ * By name; null deletes a variable, and absent variables and fields stay. The limits of `/env` apply.
+ */
+export const updateVariables = <ThrowOnError extends boolean = true>(options: Options<UpdateVariablesData, ThrowOnError>): RequestResult<UpdateVariablesResponses, UpdateVariablesErrors, ThrowOnError> => (options.client ?? client).patch<UpdateVariablesResponses, UpdateVariablesErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/variables',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Create a deploy key
  *
  * Replaces the ed25519 key pair. Add the public key to the repository, with read access.
@@ -3152,6 +3194,139 @@ export const renewHook = <ThrowOnError extends boolean = true>(options: Options<
         }
     ],
     url: '/api/v1/applications/{uuid}/hook',
+    ...options
+});
+
+/**
+ * List your variable groups
+ */
+export const listVariableGroups = <ThrowOnError extends boolean = true>(options?: Options<ListVariableGroupsData, ThrowOnError>): RequestResult<ListVariableGroupsResponses, ListVariableGroupsErrors, ThrowOnError> => (options?.client ?? client).get<ListVariableGroupsResponses, ListVariableGroupsErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/variable-groups',
+    ...options
+});
+
+/**
+ * Create a variable group
+ *
+ * Variables that several applications share.
+ */
+export const createVariableGroup = <ThrowOnError extends boolean = true>(options: Options<CreateVariableGroupData, ThrowOnError>): RequestResult<CreateVariableGroupResponses, CreateVariableGroupErrors, ThrowOnError> => (options.client ?? client).post<CreateVariableGroupResponses, CreateVariableGroupErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/variable-groups',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a variable group
+ */
+export const deleteVariableGroup = <ThrowOnError extends boolean = true>(options: Options<DeleteVariableGroupData, ThrowOnError>): RequestResult<DeleteVariableGroupResponses, DeleteVariableGroupErrors, ThrowOnError> => (options.client ?? client).delete<DeleteVariableGroupResponses, DeleteVariableGroupErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/variable-groups/{group}',
+    ...options
+});
+
+/**
+ * Read a variable group
+ */
+export const readVariableGroup = <ThrowOnError extends boolean = true>(options: Options<ReadVariableGroupData, ThrowOnError>): RequestResult<ReadVariableGroupResponses, ReadVariableGroupErrors, ThrowOnError> => (options.client ?? client).get<ReadVariableGroupResponses, ReadVariableGroupErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/variable-groups/{group}',
+    ...options
+});
+
+/**
+ * Change a variable group
+ *
+ * Sites get the change with their next deployment or restart. Absent fields stay.
+ */
+export const updateVariableGroup = <ThrowOnError extends boolean = true>(options: Options<UpdateVariableGroupData, ThrowOnError>): RequestResult<UpdateVariableGroupResponses, UpdateVariableGroupErrors, ThrowOnError> => (options.client ?? client).patch<UpdateVariableGroupResponses, UpdateVariableGroupErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/variable-groups/{group}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unlink a variable group from an application
+ */
+export const unlinkVariableGroup = <ThrowOnError extends boolean = true>(options: Options<UnlinkVariableGroupData, ThrowOnError>): RequestResult<UnlinkVariableGroupResponses, UnlinkVariableGroupErrors, ThrowOnError> => (options.client ?? client).delete<UnlinkVariableGroupResponses, UnlinkVariableGroupErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/variable-groups/{group}',
+    ...options
+});
+
+/**
+ * Link a variable group to an application
+ *
+ * The group that was linked last overrides earlier ones; own variables override all.
+ */
+export const linkVariableGroup = <ThrowOnError extends boolean = true>(options: Options<LinkVariableGroupData, ThrowOnError>): RequestResult<LinkVariableGroupResponses, LinkVariableGroupErrors, ThrowOnError> => (options.client ?? client).put<LinkVariableGroupResponses, LinkVariableGroupErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/variable-groups/{group}',
     ...options
 });
 

@@ -2685,6 +2685,105 @@ export type Environment = {
     last_updated: string;
 };
 
+export type VariableDefinition = {
+    /**
+     * Null: none, or that of a linked group.
+     */
+    value: string | null;
+    /**
+     * What previews get instead; null: the same.
+     */
+    preview_value: string | null;
+    /**
+     * Who gets it: builds, the running site, or both. Null: as in a linked group, or `all`.
+     */
+    scope: 'all' | 'build' | 'run' | null;
+    /**
+     * False: previews do not get it.
+     */
+    in_previews: boolean;
+};
+
+export type GivenValue = {
+    value: string;
+    /**
+     * Where it was set. `…_previews`: as the value for previews.
+     */
+    from: 'application' | 'application_previews' | 'group' | 'group_previews' | 'preview';
+    /**
+     * The linked group that sets it.
+     */
+    group: string | null;
+};
+
+export type SiteVariable = {
+    name: string;
+    scope: 'all' | 'build' | 'run';
+    /**
+     * What production gets; null: nothing.
+     */
+    production: GivenValue | null;
+    /**
+     * What previews get, or the named preview; null: nothing.
+     */
+    previews: GivenValue | null;
+    /**
+     * As the application itself sets it.
+     */
+    own: VariableDefinition | null;
+};
+
+export type SiteVariables = {
+    application_uuid: string;
+    /**
+     * Linked groups; the first one overrides the others.
+     */
+    groups: Array<string>;
+    variables: Array<SiteVariable>;
+    /**
+     * UTC
+     */
+    last_updated: string;
+};
+
+export type ListedVariableGroup = {
+    group_id: string;
+    name: string;
+    /**
+     * Applications to which it is linked.
+     */
+    applications: Array<LinkedApplication>;
+    /**
+     * UTC
+     */
+    created_at: string;
+    /**
+     * UTC
+     */
+    last_updated: string;
+    variable_names: Array<string>;
+};
+
+export type VariableGroup = {
+    group_id: string;
+    name: string;
+    /**
+     * Applications to which it is linked.
+     */
+    applications: Array<LinkedApplication>;
+    /**
+     * UTC
+     */
+    created_at: string;
+    /**
+     * UTC
+     */
+    last_updated: string;
+    variables: {
+        [key: string]: VariableDefinition;
+    };
+};
+
 export type Preview = {
     /**
      * The value for `?preview=` in routes about a site.
@@ -4966,6 +5065,27 @@ export type VariableNames = {
     names: Array<string>;
 };
 
+export type SiteVariablesChanges = {
+    [key: string]: {
+        /**
+         * Null: none, or that of a linked group.
+         */
+        value?: string | null;
+        /**
+         * What previews get instead; null: the same.
+         */
+        preview_value?: string | null;
+        /**
+         * Who gets it: builds, the running site, or both. Null: as in a linked group, or `all`.
+         */
+        scope?: 'all' | 'build' | 'run' | null;
+        /**
+         * False: previews do not get it.
+         */
+        in_previews?: boolean;
+    } | null;
+};
+
 export type DeployKey = {
     application_uuid: string;
     /**
@@ -4984,6 +5104,64 @@ export type PushHook = {
      * The secret of the webhook.
      */
     secret: string;
+};
+
+export type ListedVariableGroupList = {
+    variable_groups: Array<ListedVariableGroup>;
+};
+
+export type NewVariableGroup = {
+    name: string;
+    /**
+     * By name; null deletes a variable. At most 50.
+     */
+    variables?: {
+        [key: string]: {
+            /**
+             * Null: none, or that of a linked group.
+             */
+            value?: string | null;
+            /**
+             * What previews get instead; null: the same.
+             */
+            preview_value?: string | null;
+            /**
+             * Who gets it: builds, the running site, or both. Null: as in a linked group, or `all`.
+             */
+            scope?: 'all' | 'build' | 'run' | null;
+            /**
+             * False: previews do not get it.
+             */
+            in_previews?: boolean;
+        } | null;
+    };
+};
+
+export type VariableGroupChanges = {
+    name?: string;
+    /**
+     * By name; null deletes a variable. At most 50.
+     */
+    variables?: {
+        [key: string]: {
+            /**
+             * Null: none, or that of a linked group.
+             */
+            value?: string | null;
+            /**
+             * What previews get instead; null: the same.
+             */
+            preview_value?: string | null;
+            /**
+             * Who gets it: builds, the running site, or both. Null: as in a linked group, or `all`.
+             */
+            scope?: 'all' | 'build' | 'run' | null;
+            /**
+             * False: previews do not get it.
+             */
+            in_previews?: boolean;
+        } | null;
+    };
 };
 
 export type Delivery = {
@@ -5428,6 +5606,12 @@ export type Member = {
     coming: boolean;
 };
 
+export type LinkedApplication = {
+    application_uuid: string;
+    name: string;
+    subdomain: string;
+};
+
 export type NewMember = {
     id?: string | null;
     name?: string | null;
@@ -5608,6 +5792,11 @@ export type Uuid = string;
  * Name of a preview; absent: production.
  */
 export type Preview2 = string;
+
+/**
+ * Name or id.
+ */
+export type Group = string;
 
 export type Name = string;
 
@@ -16084,6 +16273,127 @@ export type ListVariableNamesResponses = {
 
 export type ListVariableNamesResponse = ListVariableNamesResponses[keyof ListVariableNamesResponses];
 
+export type ReadVariablesData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: {
+        /**
+         * Name of a preview; absent: production.
+         */
+        preview?: string;
+    };
+    url: '/api/v1/applications/{uuid}/variables';
+};
+
+export type ReadVariablesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadVariablesError = ReadVariablesErrors[keyof ReadVariablesErrors];
+
+export type ReadVariablesResponses = {
+    /**
+     * The variables.
+     */
+    200: SiteVariables;
+};
+
+export type ReadVariablesResponse = ReadVariablesResponses[keyof ReadVariablesResponses];
+
+export type UpdateVariablesData = {
+    body: SiteVariablesChanges;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/variables';
+};
+
+export type UpdateVariablesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UpdateVariablesError = UpdateVariablesErrors[keyof UpdateVariablesErrors];
+
+export type UpdateVariablesResponses = {
+    /**
+     * The variables after the change.
+     */
+    200: SiteVariables;
+};
+
+export type UpdateVariablesResponse = UpdateVariablesResponses[keyof UpdateVariablesResponses];
+
 export type CreateDeployKeyData = {
     body?: never;
     headers?: {
@@ -16277,6 +16587,406 @@ export type RenewHookResponses = {
 };
 
 export type RenewHookResponse = RenewHookResponses[keyof RenewHookResponses];
+
+export type ListVariableGroupsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/variable-groups';
+};
+
+export type ListVariableGroupsErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListVariableGroupsError = ListVariableGroupsErrors[keyof ListVariableGroupsErrors];
+
+export type ListVariableGroupsResponses = {
+    /**
+     * By name, without values.
+     */
+    200: ListedVariableGroupList;
+};
+
+export type ListVariableGroupsResponse = ListVariableGroupsResponses[keyof ListVariableGroupsResponses];
+
+export type CreateVariableGroupData = {
+    body: NewVariableGroup;
+    headers?: {
+        /**
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/variable-groups';
+};
+
+export type CreateVariableGroupErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type CreateVariableGroupError = CreateVariableGroupErrors[keyof CreateVariableGroupErrors];
+
+export type CreateVariableGroupResponses = {
+    /**
+     * The group as stored.
+     */
+    201: VariableGroup;
+};
+
+export type CreateVariableGroupResponse = CreateVariableGroupResponses[keyof CreateVariableGroupResponses];
+
+export type DeleteVariableGroupData = {
+    body?: never;
+    path: {
+        /**
+         * Name or id.
+         */
+        group: string;
+    };
+    query?: never;
+    url: '/api/v1/variable-groups/{group}';
+};
+
+export type DeleteVariableGroupErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type DeleteVariableGroupError = DeleteVariableGroupErrors[keyof DeleteVariableGroupErrors];
+
+export type DeleteVariableGroupResponses = {
+    /**
+     * Deleted.
+     */
+    204: void;
+};
+
+export type DeleteVariableGroupResponse = DeleteVariableGroupResponses[keyof DeleteVariableGroupResponses];
+
+export type ReadVariableGroupData = {
+    body?: never;
+    path: {
+        /**
+         * Name or id.
+         */
+        group: string;
+    };
+    query?: never;
+    url: '/api/v1/variable-groups/{group}';
+};
+
+export type ReadVariableGroupErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadVariableGroupError = ReadVariableGroupErrors[keyof ReadVariableGroupErrors];
+
+export type ReadVariableGroupResponses = {
+    /**
+     * The group.
+     */
+    200: VariableGroup;
+};
+
+export type ReadVariableGroupResponse = ReadVariableGroupResponses[keyof ReadVariableGroupResponses];
+
+export type UpdateVariableGroupData = {
+    body: VariableGroupChanges;
+    path: {
+        /**
+         * Name or id.
+         */
+        group: string;
+    };
+    query?: never;
+    url: '/api/v1/variable-groups/{group}';
+};
+
+export type UpdateVariableGroupErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UpdateVariableGroupError = UpdateVariableGroupErrors[keyof UpdateVariableGroupErrors];
+
+export type UpdateVariableGroupResponses = {
+    /**
+     * The group after the change.
+     */
+    200: VariableGroup;
+};
+
+export type UpdateVariableGroupResponse = UpdateVariableGroupResponses[keyof UpdateVariableGroupResponses];
+
+export type UnlinkVariableGroupData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+        group: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/variable-groups/{group}';
+};
+
+export type UnlinkVariableGroupErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UnlinkVariableGroupError = UnlinkVariableGroupErrors[keyof UnlinkVariableGroupErrors];
+
+export type UnlinkVariableGroupResponses = {
+    /**
+     * Unlinked.
+     */
+    204: void;
+};
+
+export type UnlinkVariableGroupResponse = UnlinkVariableGroupResponses[keyof UnlinkVariableGroupResponses];
+
+export type LinkVariableGroupData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+        group: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/variable-groups/{group}';
+};
+
+export type LinkVariableGroupErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type LinkVariableGroupError = LinkVariableGroupErrors[keyof LinkVariableGroupErrors];
+
+export type LinkVariableGroupResponses = {
+    /**
+     * The variables of the application.
+     */
+    200: SiteVariables;
+};
+
+export type LinkVariableGroupResponse = LinkVariableGroupResponses[keyof LinkVariableGroupResponses];
 
 export type DeliverPushData = {
     body?: never;

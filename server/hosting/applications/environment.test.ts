@@ -8,8 +8,8 @@ import {
   MOST_VARIABLES,
   readVariableChanges,
   variablesField,
-  withChanges,
 } from './environment.ts';
+import { valueChanges, valuesByName, withChanges } from './variable-definitions.ts';
 
 const refused = (body: unknown, said: RegExp) => assert.throws(() => readVariableChanges(body), said);
 
@@ -38,12 +38,16 @@ test('anything else is refused, and the sentence names the variable but never it
 });
 
 test('changes apply like assignments, and the set has its limit', () => {
+  const changed = (before: Record<string, string>, change: Record<string, string | null>) => {
+    const stored = withChanges([], valueChanges(before), MOST_VARIABLES);
+    return valuesByName(withChanges(stored, valueChanges(change), MOST_VARIABLES));
+  };
   const names = fc.constantFrom('A', 'B', 'C', 'D');
   const stored = fc.dictionary(names, fc.string());
   const changes = fc.dictionary(names, fc.option(fc.string()));
   fc.assert(
     fc.property(stored, changes, (before, change) => {
-      const after = withChanges(before, change);
+      const after = changed(before, change);
       for (const name of ['A', 'B', 'C', 'D']) {
         const wanted = name in change ? change[name] : before[name];
         assert.equal(after[name], wanted ?? undefined);
@@ -51,9 +55,9 @@ test('changes apply like assignments, and the set has its limit', () => {
     }),
   );
   const full = Object.fromEntries(Array.from({ length: MOST_VARIABLES }, (_, i) => [`V${i}`, 'x']));
-  assert.equal(Object.keys(withChanges(full, { V0: 'y' })).length, MOST_VARIABLES);
-  assert.throws(() => withChanges(full, { ONE_MORE: 'x' }), /200/);
-  assert.ok(withChanges(full, { ONE_MORE: 'x', V0: null }));
+  assert.equal(Object.keys(changed(full, { V0: 'y' })).length, MOST_VARIABLES);
+  assert.throws(() => changed(full, { ONE_MORE: 'x' }), /200/);
+  assert.ok(changed(full, { ONE_MORE: 'x', V0: null }));
 });
 
 test('what the server sets itself is refused by name, and can be deleted where it is stored', () => {

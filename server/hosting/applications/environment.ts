@@ -13,7 +13,7 @@ export type EnvironmentVariables = Record<string, string>;
 /** New values of environment variables, by name; null deletes a variable. */
 export type VariableChanges = Record<string, string | null>;
 
-const propertyNames = { pattern: NAME.source, not: { enum: RESERVED_VARIABLES } };
+export const propertyNames = { pattern: NAME.source, not: { enum: RESERVED_VARIABLES } };
 
 /**
  * JSON Schema for changes in a request body. A table of fields does not fit, because each application has its own
@@ -32,7 +32,7 @@ export const variableChanges = {
  */
 export function readVariableChanges(body: unknown): VariableChanges {
   if (body instanceof DotenvText) return readAssignments(readDotenv(body.text));
-  return readAll('body', fieldsOf(body), 2 * MOST_VARIABLES, readValue);
+  return readByName('body', fieldsOf(body), { stored: MOST_VARIABLES }, readValue);
 }
 
 /**
@@ -56,14 +56,17 @@ function readAssignments(assignments: readonly Assignment[]): VariableChanges {
   return Object.fromEntries(
     assignments.map(({ line, name, value }) => {
       refuseOurs(name, line);
-      return [name, readText(line, value)];
+      return [name, readVariableValue(line, value)];
     }),
   );
 }
 
 /** Field type for an application's initial environment variables in a request body. */
 export const variablesField: FieldType<EnvironmentVariables> = {
-  read: (field, value) => readAll(field, fieldsOf(value, field), MOST_VARIABLES, readText),
+  read: (field, value) => {
+    const limits = { stored: MOST_VARIABLES, most: MOST_VARIABLES };
+    return readByName(field, fieldsOf(value, field), limits, readVariableValue);
+  },
   schema: {
     type: 'object',
     maxProperties: MOST_VARIABLES,
@@ -73,17 +76,17 @@ export const variablesField: FieldType<EnvironmentVariables> = {
 };
 
 /**
- * Reads all variables in a request. The limit `most` counts deletions too: a request can't need to delete more
- * variables than may be stored.
+ * Reads all variables in a request that may name `most` of them. `stored`: how many variables may be stored; a request
+ * for changes can't need to delete more than that.
  */
-function readAll<T>(
+export function readByName<T>(
   place: string,
   fields: Fields,
-  most: number,
+  { stored, most = 2 * stored }: { stored: number; most?: number },
   read: (name: string, value: unknown) => T,
 ): Record<string, T> {
   const names = Object.keys(fields);
-  if (names.length > most) throw invalidField(place, messages.tooManyVariables(MOST_VARIABLES));
+  if (names.length > most) throw invalidField(place, messages.tooManyVariables(stored));
   return Object.fromEntries(
     names.map((name) => {
       const field = readName(name);
@@ -93,15 +96,6 @@ function readAll<T>(
       return [name, value];
     }),
   );
-}
-
-/** Applies changes to stored environment variables. Throws if the result has too many variables. */
-export function withChanges(stored: EnvironmentVariables, changes: VariableChanges): EnvironmentVariables {
-  const all = Object.entries({ ...stored, ...changes }).filter((entry): entry is [string, string] => {
-    return entry[1] !== null;
-  });
-  if (all.length > MOST_VARIABLES) throw invalidField('body', messages.tooManyVariables(MOST_VARIABLES));
-  return Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function readName(name: string): string {
@@ -116,10 +110,11 @@ function refuseOurs(name: string, field: string): void {
 }
 
 function readValue(name: string, value: unknown): string | null {
-  return value === null ? null : readText(name, value);
+  return value === null ? null : readVariableValue(name, value);
 }
 
-function readText(name: string, value: unknown): string {
+/** Reads the value of a variable. Sizes count in UTF-8 bytes. */
+export function readVariableValue(name: string, value: unknown): string {
   if (typeof value !== 'string' || Buffer.byteLength(value) > LARGEST_VALUE) {
     throw invalidField(name, messages.variableValue(LARGEST_VALUE));
   }

@@ -194,10 +194,15 @@ export const messages = {
     en: 'must not contain a NUL character, which environment variables can’t hold.',
   },
   tooManyVariables: (most: number): Words => ({
-    he: `לאפליקציה יש ${most} משתנים לכל היותר.`,
-    ar: `للتطبيق ${most} متغيّر على الأكثر.`,
-    en: `An application has at most ${most} variables.`,
+    he: `אפשר לשמור ${most} משתנים לכל היותר.`,
+    ar: `يمكن حفظ ${most} متغيّر على الأكثر.`,
+    en: `At most ${most} variables can be stored.`,
   }),
+  valueMissing: {
+    he: 'נדרש ערך, ערך לתצוגות מקדימות (preview_value), או in_previews: false.',
+    ar: 'تلزم قيمة، أو قيمة للمعاينات (preview_value)، أو in_previews: false.',
+    en: 'needs a value, a value for previews (preview_value), or "in_previews": false.',
+  },
   ownerUnverified: {
     he: 'קודם יש לאמת את כתובת המייל: פריסה היא למשתמשים מאומתים.',
     ar: 'أكّد عنوان بريدك أولًا: النشر للمستخدمين المؤكّدين.',

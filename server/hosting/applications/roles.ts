@@ -55,6 +55,8 @@ export const ROLE_OPERATIONS: Readonly<Record<Role, readonly string[]>> = {
     'updateApplication',
     'readEnvironment',
     'updateEnvironment',
+    'readVariables',
+    'updateVariables',
     'createDeployKey',
     'readHook',
     'renewHook',
@@ -69,7 +71,8 @@ export const ROLE_OPERATIONS: Readonly<Record<Role, readonly string[]>> = {
     'backUpVolume',
     'restoreVolume',
   ],
-  owner: ['deleteApplication', 'invitePerson', 'changePerson'],
+  // A linked group shows those who administer the application its values.
+  owner: ['deleteApplication', 'invitePerson', 'changePerson', 'linkVariableGroup', 'unlinkVariableGroup'],
 };
 
 const requiredRoles = new Map<string, Role>(

@@ -30,6 +30,8 @@ import { applicationFields, changedFields, type SettingsPolicy } from './fields.
 import { messages } from './messages.ts';
 import { requireRepository, settleSource } from './source.ts';
 import type { Application, ApplicationStore } from './store.ts';
+import { variableSchemas } from './variable-contract.ts';
+import { serveVariableDefinitions } from './variable-routes.ts';
 
 export const PREFIX = '/api/v1/applications';
 
@@ -59,7 +61,7 @@ export interface ApplicationParts {
 export function serveApplications(server: Server, parts: ApplicationParts): void {
   const { store, readDeveloper } = parts;
   requireRoles(server, `${PREFIX}/:uuid`);
-  for (const schema of sharedSchemas) server.app.addSchema(schema);
+  for (const schema of [...sharedSchemas, ...variableSchemas]) server.app.addSchema(schema);
 
   server.app.register(
     async (app: App) => {
@@ -76,6 +78,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       app.addHook('onRequest', authorizeApplication(server, readDeveloper, store));
       serveApplication(app, parts);
       serveVariables(app, parts);
+      serveVariableDefinitions(app, parts);
       serveDeployKey(app, parts);
       servePushHook(app, parts);
     },

@@ -3,13 +3,16 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { addressWithCredentials } from './repository.ts';
+import type { VariableHolder } from './variable-definitions.ts';
 
 /**
  * Contexts with which secrets are encrypted: one for each kind of secret and its owner, so that one application's
  * secrets can't be decrypted as another's.
  */
 export const secretContexts = {
-  variable: (environmentId: string, name: string) => `variable:${environmentId}:${name}`,
+  variable: ({ kind, id }: VariableHolder, name: string) => `variable of ${kind}:${id}:${name}`,
+  previewVariable: ({ kind, id }: VariableHolder, name: string) =>
+    `preview variable of ${kind}:${id}:${name}`,
   credentials: (uuid: string) => `repository credentials:${uuid}`,
   deployKey: (uuid: string) => `deploy key:${uuid}`,
   hook: (uuid: string) => `hook secret:${uuid}`,
@@ -111,6 +114,7 @@ export async function replaceHookSecrets(
 /** Deletes all secrets of applications that can no longer be decrypted, and makes new secrets for the push hooks. */
 export async function deleteSecrets(transaction: Kysely<unknown>, encryption: Encryption): Promise<void> {
   await sql`delete from environment_variables`.execute(transaction);
+  await sql`delete from group_variables`.execute(transaction);
   await sql`
     update applications set credentials_sealed = null, deploy_key_sealed = null, deploy_key_public = null`.execute(
     transaction,

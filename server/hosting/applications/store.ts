@@ -11,9 +11,10 @@ import type { Admission } from '../budgets/budget.ts';
 import { PRODUCTION } from '../model/environments.ts';
 import { accessibleApplications, findRole, type Role, roleOf } from '../model/people.ts';
 import type { PlanSettings } from '../model/plan.ts';
+import type { ScopedVariables } from '../model/variables.ts';
 import type { Volume } from '../model/volume.ts';
 import { recordDelivery } from './deliveries.ts';
-import { type EnvironmentVariables, type VariableChanges, withChanges } from './environment.ts';
+import { type EnvironmentVariables, MOST_VARIABLES, type VariableChanges } from './environment.ts';
 import type { ApplicationChanges, NewApplication, PREVIEWS } from './fields.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { messages } from './messages.ts';
@@ -28,7 +29,15 @@ import {
   secretContexts,
 } from './secrets.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
-import { readOwnVariables, readVariableNames, readVariablesInForce, writeVariables } from './variables.ts';
+import {
+  type DefinitionChanges,
+  type VariableDefinition,
+  valueChanges,
+  valuesByName,
+  withChanges,
+} from './variable-definitions.ts';
+import { siteVariables, type VariableLayers } from './variable-layers.ts';
+import { readDefinitions, readLayers, readVariableNames, writeDefinitions } from './variables.ts';
 
 export const APPLICATION_STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
@@ -89,6 +98,8 @@ export type FoundApplication = Application & { role: Role | null };
 export type AccessibleApplication = Application & { role: Role };
 
 export type EnvironmentName = Pick<Application, 'application_uuid' | 'environment_id'>;
+/** Application with the environment whose variables are meant. */
+export type VariablesOwner = Pick<Application, 'application_uuid' | 'environment_id' | 'preview'>;
 
 type Row = Omit<Application, TimeField | 'spa'> & Record<TimeField, Date | null> & { spa: string | null };
 type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
@@ -259,9 +270,10 @@ export class ApplicationStore {
     return numAffectedRows > 0n;
   }
 
-  /** Own variables of an environment, decrypted, ordered by name. */
-  variables(environmentId: string): Promise<EnvironmentVariables> {
-    return readOwnVariables(this.#db, this.#encryption, environmentId);
+  /** Values of an environment's own variables, decrypted, ordered by name. */
+  async variables(environmentId: string): Promise<EnvironmentVariables> {
+    const holder = { kind: 'environment', id: environmentId } as const;
+    return valuesByName(await readDefinitions(this.#db, this.#encryption, holder));
   }
 
   /** Names of an environment's own variables, in alphabetical order. */
@@ -269,31 +281,53 @@ export class ApplicationStore {
     return readVariableNames(this.#db, environmentId);
   }
 
-  /** Effective variables of a site, ordered by name; a preview's own override production's. */
-  variablesInForce(environmentId: string): Promise<EnvironmentVariables> {
-    return readVariablesInForce(this.#db, this.#encryption, environmentId);
+  /** Everything that sets variables of an environment's site, decrypted. */
+  variableLayers(environmentId: string): Promise<VariableLayers> {
+    return readLayers(this.#db, this.#encryption, environmentId);
   }
 
-  /** Changes environment variables and returns all of them; undefined if the application does not exist. */
-  changeVariables(
-    application: Pick<Application, 'application_uuid' | 'environment_id' | 'preview'>,
+  /** Variables of a site with their scopes, decrypted. */
+  async siteVariables({
+    environment_id: id,
+    preview,
+  }: Pick<Application, 'environment_id' | 'preview'>): Promise<ScopedVariables> {
+    return siteVariables(await this.variableLayers(id), preview === null ? 'production' : 'previews');
+  }
+
+  /**
+   * Changes values of environment variables and returns all of them; undefined if the application does not exist. A
+   * variable that is stored keeps its scope and its value for previews.
+   */
+  async changeVariables(
+    application: VariablesOwner,
     changes: VariableChanges,
     now: Temporal.Instant,
     through = this.#db,
   ): Promise<{ env: EnvironmentVariables; last_updated: string } | undefined> {
+    const changed = await this.changeDefinitions(application, valueChanges(changes), now, through);
+    return changed && { env: valuesByName(changed.definitions), last_updated: changed.last_updated };
+  }
+
+  /** Changes an environment's own variables; undefined if the application does not exist. */
+  changeDefinitions(
+    { application_uuid: uuid, environment_id: id, preview }: VariablesOwner,
+    changes: DefinitionChanges,
+    now: Temporal.Instant,
+    through = this.#db,
+  ): Promise<{ definitions: VariableDefinition[]; last_updated: string } | undefined> {
     return inTransaction(through, async (transaction) => {
       // The updated row serves as a lock: concurrent changes run one after the other, so the limit holds.
       const at = toParameter(now);
-      const { application_uuid: uuid, environment_id: environmentId, preview } = application;
       const { numAffectedRows = 0n } = await (preview === null
         ? sql`update applications set last_updated = ${at} where application_uuid = ${uuid}`
-        : sql`update previews set last_updated = ${at} where environment_id = ${environmentId}`
+        : sql`update previews set last_updated = ${at} where environment_id = ${id}`
       ).execute(transaction);
       if (numAffectedRows === 0n) return undefined;
-      const own = await readOwnVariables(transaction, this.#encryption, environmentId);
-      const env = withChanges(own, changes);
-      await writeVariables(transaction, this.#encryption, environmentId, changes);
-      return { env, last_updated: at };
+      const holder = { kind: 'environment', id } as const;
+      const stored = await readDefinitions(transaction, this.#encryption, holder);
+      const definitions = withChanges(stored, changes, MOST_VARIABLES);
+      await writeDefinitions(transaction, this.#encryption, holder, definitions, Object.keys(changes));
+      return { definitions, last_updated: at };
     });
   }
 

@@ -1,90 +1,139 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { PRODUCTION } from '../model/environments.ts';
-import type { EnvironmentVariables, VariableChanges } from './environment.ts';
 import { secretContexts } from './secrets.ts';
+import type { VariableDefinition, VariableHolder } from './variable-definitions.ts';
+import type { VariableLayers } from './variable-layers.ts';
 
-/** Own variables of an environment, decrypted, ordered by name. */
-export function readOwnVariables(
-  db: Kysely<unknown>,
-  encryption: Encryption,
-  environmentId: string,
-): Promise<EnvironmentVariables> {
-  return readVariables(db, encryption, sql`environment_id = ${environmentId}`);
+interface VariableRow extends Pick<VariableDefinition, 'name' | 'scope' | 'in_previews'> {
+  value_sealed: string | null;
+  preview_value_sealed: string | null;
 }
 
-/** Names of an environment's own variables, in alphabetical order. */
+const columns = sql`variables.name, value_sealed, preview_value_sealed, scope, in_previews`;
+
+const TABLES = {
+  environment: { table: sql.table('environment_variables'), key: sql.ref('environment_id') },
+  group: { table: sql.table('group_variables'), key: sql.ref('group_id') },
+};
+
+/** Own variables of an environment or group, decrypted, ordered by name. */
+export async function readDefinitions(
+  db: Kysely<unknown>,
+  encryption: Encryption,
+  holder: VariableHolder,
+): Promise<VariableDefinition[]> {
+  const { table, key } = TABLES[holder.kind];
+  const { rows } = await sql<VariableRow>`
+    select ${columns} from ${table} as variables where ${key} = ${holder.id}
+    order by variables.name collate "C"`.execute(db);
+  return rows.map((row) => opened(encryption, holder, row));
+}
+
+/** Names of the variables that an environment sets itself, in alphabetical order. */
 export async function readVariableNames(db: Kysely<unknown>, environmentId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from environment_variables
-    where environment_id = ${environmentId} order by name collate "C"`.execute(db);
+    where environment_id = ${environmentId} and value_sealed is not null order by name collate "C"`.execute(
+    db,
+  );
   return rows.map(({ name }) => name);
 }
 
-/** Effective variables of a site, decrypted, ordered by name; a preview's own override production's. */
-export function readVariablesInForce(
+/** Everything that sets variables of an environment's site, decrypted. */
+export async function readLayers(
   db: Kysely<unknown>,
   encryption: Encryption,
   environmentId: string,
-): Promise<EnvironmentVariables> {
-  return readVariables(
-    db,
-    encryption,
-    sql`environment_id = ${environmentId} or environment_id = (
-      select beneath.environment_id from previews
-      join environments beneath on beneath.application_uuid = previews.application_uuid and beneath.name = ${PRODUCTION}
-      where previews.environment_id = ${environmentId})`,
-    environmentId,
-  );
-}
-
-/**
- * Reads environment variables. If several environments have a variable of the same name, the value in the environment
- * `over` is used.
- */
-async function readVariables(
-  db: Kysely<unknown>,
-  encryption: Encryption,
-  condition: RawBuilder<unknown>,
-  over: string | null = null,
-): Promise<EnvironmentVariables> {
-  const { rows } = await sql<{ environment_id: string; name: string; value_sealed: string }>`
-    select distinct on (name collate "C") environment_id, name, value_sealed from environment_variables
-    where ${condition} order by name collate "C", environment_id is not distinct from ${over}::uuid desc`.execute(
-    db,
-  );
-  return Object.fromEntries(
-    rows.map(({ environment_id, name, value_sealed }) => [
+): Promise<VariableLayers> {
+  type LayerRow = VariableRow & {
+    layer: 'application' | 'preview' | 'group';
+    holder_id: string;
+    group_name: string;
+  };
+  const { rows } = await sql<LayerRow>`
+    with site as (
+      select here.environment_id, here.application_uuid, production.environment_id as production_id
+      from environments here
+      join environments production on production.application_uuid = here.application_uuid
+        and production.name = ${PRODUCTION}
+      where here.environment_id = ${environmentId})
+    select case environment_id when production_id then 'application' else 'preview' end as layer,
+      environment_id as holder_id, null as group_name, null as position, ${columns}
+    from environment_variables variables join (
+      select environment_id, production_id from site union select production_id, production_id from site
+    ) holders using (environment_id)
+    union all
+    select 'group', group_id, variable_groups.name, position, ${columns}
+    from site join linked_variable_groups using (application_uuid) join variable_groups using (group_id)
+    left join group_variables variables using (group_id)
+    order by position desc`.execute(db);
+  const open = ({ layer, holder_id: id, ...row }: LayerRow) =>
+    opened(encryption, { kind: layer === 'group' ? 'group' : 'environment', id }, row);
+  const ofLayer = (layer: LayerRow['layer']) => rows.filter((row) => row.layer === layer);
+  const groups = Map.groupBy(ofLayer('group'), (row) => row.group_name);
+  return {
+    application: ofLayer('application').map(open),
+    preview: ofLayer('preview').map(open),
+    // A group without variables has one row, in which the variable's columns are null.
+    groups: [...groups].map(([name, all]) => ({
       name,
-      encryption.open(value_sealed, secretContexts.variable(environment_id, name)),
-    ]),
-  );
+      variables: all.filter((row) => row.name !== null).map(open),
+    })),
+  };
 }
 
-/** Stores changed environment variables, and deletes those whose new value is null. */
-export async function writeVariables(
+/** Stores the definitions with the names in `changed`, and deletes those that `all` does not have. */
+export async function writeDefinitions(
   transaction: Kysely<unknown>,
   encryption: Encryption,
-  environmentId: string,
-  changes: VariableChanges,
+  holder: VariableHolder,
+  all: readonly VariableDefinition[],
+  changed: readonly string[],
 ): Promise<void> {
-  const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
-  const gone = Object.keys(changes).filter((name) => changes[name] === null);
-  if (gone.length > 0) {
-    await sql`
-      delete from environment_variables
-      where environment_id = ${environmentId} and name = any(${gone}::text[])`.execute(transaction);
-  }
-  if (set.length > 0) {
-    const names = set.map(([name]) => name);
-    const values = set.map(([name, value]) =>
-      encryption.seal(value, secretContexts.variable(environmentId, name)),
-    );
-    await sql`
-      insert into environment_variables (environment_id, name, value_sealed)
-      select ${environmentId}, name, value from unnest(${names}::text[], ${values}::text[]) as given (name, value)
-      on conflict (environment_id, name) do update set value_sealed = excluded.value_sealed`.execute(
+  const { table, key } = TABLES[holder.kind];
+  const set = all.filter(({ name }) => changed.includes(name));
+  const gone = changed.filter((name) => !set.some((one) => one.name === name));
+  if (gone.length > 0)
+    await sql`delete from ${table} where ${key} = ${holder.id} and name = any(${gone}::text[])`.execute(
       transaction,
     );
-  }
+  if (set.length === 0) return;
+  const rows = JSON.stringify(set.map((definition) => sealed(encryption, holder, definition)));
+  await sql`
+    insert into ${table} (${key}, name, value_sealed, preview_value_sealed, scope, in_previews)
+    select ${holder.id}, ${columns} from jsonb_to_recordset(${rows}::jsonb)
+      as variables (name text, value_sealed text, preview_value_sealed text, scope text, in_previews boolean)
+    on conflict (${key}, name) do update set value_sealed = excluded.value_sealed,
+      preview_value_sealed = excluded.preview_value_sealed, scope = excluded.scope,
+      in_previews = excluded.in_previews`.execute(transaction);
+}
+
+function opened(encryption: Encryption, holder: VariableHolder, row: VariableRow): VariableDefinition {
+  const { name, value_sealed: value, preview_value_sealed: previewValue, scope, in_previews } = row;
+  const { variable, previewVariable } = secretContexts;
+  return {
+    name,
+    value: value === null ? null : encryption.open(value, variable(holder, name)),
+    preview_value:
+      previewValue === null ? null : encryption.open(previewValue, previewVariable(holder, name)),
+    scope,
+    in_previews,
+  };
+}
+
+function sealed(
+  encryption: Encryption,
+  holder: VariableHolder,
+  { name, value, preview_value: previewValue, scope, in_previews }: VariableDefinition,
+): VariableRow {
+  const { variable, previewVariable } = secretContexts;
+  return {
+    name,
+    value_sealed: value === null ? null : encryption.seal(value, variable(holder, name)),
+    preview_value_sealed:
+      previewValue === null ? null : encryption.seal(previewValue, previewVariable(holder, name)),
+    scope,
+    in_previews,
+  };
 }

@@ -10,6 +10,7 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
 import type { RunRow, RunStatus } from '../model/run-rows.ts';
+import { valuesOf } from '../model/variables.ts';
 import { messages } from '../runs/messages.ts';
 import { lastDue, MADE_UP_FOR_MS } from '../runs/schedule.ts';
 import type { OwnedRun, RunStore } from '../runs/store.ts';
@@ -142,7 +143,7 @@ export class Runner {
     signal.throwIfAborted();
     const launch = await this.#ask(() => launches.launchOfCommand(environmentId, PROCESS));
     if (!launch) throw new RuntimeFailure(reason('release_gone'));
-    runLog.hideValues(Object.values(launch.variables));
+    runLog.hideValues(valuesOf(launch.variables));
     if (!(await this.#ask(() => records.runs.begin(runId, launch.deploymentId, clock())))) return undefined;
     if (dueAt && clock().epochMilliseconds - dueAt.getTime() > LATE_MS)
       runLog.write(messages.log.late(dueAt.toISOString()));

@@ -6,7 +6,7 @@ import type { Builder } from '../builds/builder.ts';
 import { messages } from '../deployments/messages.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { SiteRow } from '../model/deployment-rows.ts';
-import type { Variables } from '../model/variables.ts';
+import type { ScopedVariables } from '../model/variables.ts';
 import type { Instance, Runtime } from '../runtimes/runtime.ts';
 import type { Launches } from './pipeline/launches.ts';
 import type { ServedFiles } from './records/instances.ts';
@@ -92,7 +92,7 @@ export class Takeover {
    * Variables of a site; undefined if they can't be read. A running site needs them only so that its log hides their
    * values; without them, its output is not logged.
    */
-  #readVariables(site: SiteRow): Variables | undefined {
+  #readVariables(site: SiteRow): ScopedVariables | undefined {
     try {
       return this.#parts.launches.variablesOf(site);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Artifact } from './artifact.ts';
 import type { RunPlan } from './plan.ts';
-import type { Variables } from './variables.ts';
+import type { ScopedVariables } from './variables.ts';
 import type { Volume } from './volume.ts';
 
 /** Everything that is needed to start an instance of a site. */
@@ -30,7 +30,7 @@ export interface Launch {
   replicas: number;
   /** True if the process's output appears in the site's log beside that of other processes. */
   isOneOfSeveral: boolean;
-  variables: Variables;
+  variables: ScopedVariables;
   healthPath: string;
   /** Folders that outlive releases, with the paths at which processes find them. */
   volumes: readonly Volume[];

@@ -11,7 +11,7 @@ import type { Launch } from '../../model/launch.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
 import type { BuildName } from '../../model/site-folders.ts';
-import type { Variables } from '../../model/variables.ts';
+import { type ScopedVariables, variablesFor } from '../../model/variables.ts';
 import type { Records } from '../records/records.ts';
 import type { Sources } from './sources.ts';
 
@@ -19,7 +19,7 @@ import type { Sources } from './sources.ts';
 export interface BuildContext {
   application: Application;
   /** Current environment variables of the site: they may change while the build waits for its slot. */
-  variables: Variables;
+  variables: ScopedVariables;
   /** Full address of the site. */
   address: string;
   signal: AbortSignal;
@@ -93,7 +93,8 @@ export class Artifacts {
   /** Builds the source in the build's workspace. */
   build(task: BuildTask, { root, plan }: Recipe, context: BuildContext): Promise<Artifact> {
     const { commit, deploymentId, ...name } = task;
-    const { application, variables, address, log: buildLog, signal } = context;
+    const { application, address, log: buildLog, signal } = context;
+    const variables = variablesFor('build', context.variables);
     const facts = { address, commit, deploymentId, preview: application.preview };
     const { runEffect: effect } = this.#parts.records.fence;
     return effect(() =>

@@ -3,7 +3,7 @@ import type { EnterOptions } from '../../../kernel/fair-queue.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
 import { messages } from '../../deployments/messages.ts';
 import type { DeploymentRow } from '../../model/deployment-rows.ts';
-import type { Variables } from '../../model/variables.ts';
+import { type ScopedVariables, valuesOf } from '../../model/variables.ts';
 import type { Records } from '../records/records.ts';
 import type { BuildContext } from './artifacts.ts';
 import type { DeploymentLog } from './deployment-log.ts';
@@ -12,7 +12,7 @@ import type { DeploymentLog } from './deployment-log.ts';
 export type EnterBuildSlot = <T>(make: () => Promise<T>, options: EnterOptions) => Promise<T>;
 
 export interface DeploymentWorkParts {
-  applications: Pick<ApplicationStore, 'variablesInForce'>;
+  applications: Pick<ApplicationStore, 'siteVariables'>;
   records: Pick<Records, 'deployments'>;
   clock: Clock;
   row: DeploymentRow;
@@ -35,7 +35,7 @@ export class DeploymentWork implements BuildContext {
    * Environment variables of the site, read at the deployment's beginning, and again at the end of a wait for a build
    * slot.
    */
-  variables: Variables = {};
+  variables: ScopedVariables = {};
   readonly #parts: DeploymentWorkParts;
 
   constructor(parts: DeploymentWorkParts) {
@@ -49,8 +49,8 @@ export class DeploymentWork implements BuildContext {
 
   /** Reads the site's current environment variables; the log hides their values from then on. */
   async readVariables(): Promise<void> {
-    this.variables = await this.#parts.applications.variablesInForce(this.row.environment_id);
-    this.log.hideValues(Object.values(this.variables));
+    this.variables = await this.#parts.applications.siteVariables(this.application);
+    this.log.hideValues(valuesOf(this.variables));
   }
 
   /**

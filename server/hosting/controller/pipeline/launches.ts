@@ -6,7 +6,7 @@ import type { DeploymentStore } from '../../deployments/store.ts';
 import type { DeploymentRow, Release, SiteRow } from '../../model/deployment-rows.ts';
 import type { Launch } from '../../model/launch.ts';
 import { type SlotGroup, slotGroupsOf, slotsOf } from '../../model/slots.ts';
-import type { Variables } from '../../model/variables.ts';
+import type { ScopedVariables } from '../../model/variables.ts';
 
 export interface LaunchesParts {
   applications: Pick<ApplicationStore, 'at'>;
@@ -32,7 +32,7 @@ export class Launches {
   async launchOf(
     row: SiteRow,
     { process, number }: Pick<Launch, 'process' | 'number'>,
-    variables?: Variables,
+    variables?: ScopedVariables,
   ): Promise<Launch | undefined> {
     const { applications, store, groupsReplicas } = this.#parts;
     const [application, release] = await Promise.all([
@@ -58,12 +58,12 @@ export class Launches {
   }
 
   /** Environment variables that the site was started with. Throws if they were encrypted with another key. */
-  variablesOf(row: SiteRow): Variables {
+  variablesOf(row: SiteRow): ScopedVariables {
     return JSON.parse(this.#parts.encryption.open(row.variables_sealed, sealContext(row.environment_id)));
   }
 
   /** Encrypts environment variables in the form that a site's row stores. */
-  sealVariables(environmentId: string, variables: Variables): string {
+  sealVariables(environmentId: string, variables: ScopedVariables): string {
     return this.#parts.encryption.seal(JSON.stringify(variables), sealContext(environmentId));
   }
 }

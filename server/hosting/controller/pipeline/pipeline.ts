@@ -26,7 +26,7 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import type { ReleaseMaker } from './release-maker.ts';
 
 export interface PipelineParts {
-  applications: Pick<ApplicationStore, 'at' | 'variablesInForce'>;
+  applications: Pick<ApplicationStore, 'at' | 'siteVariables'>;
   store: Pick<DeploymentStore, 'release'>;
   records: Pick<Records, 'deployments'>;
   releaseMaker: Pick<ReleaseMaker, 'make'>;

@@ -8,6 +8,7 @@ import type { Build, Recipe, Release } from '../../model/deployment-rows.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { BuildName } from '../../model/site-folders.ts';
 import type { Upload } from '../../model/upload.ts';
+import { variablesFor } from '../../model/variables.ts';
 import type { ReadyRelease } from '../records/deployments.ts';
 import type { Records } from '../records/records.ts';
 import { type Artifacts, inSlotIfNeeded } from './artifacts.ts';
@@ -160,7 +161,8 @@ export class ReleaseMaker {
   /** Fingerprint of everything that a build is made from: equal fingerprints mean equal builds. */
   #buildFingerprint({ variables, address }: DeploymentWork, { name, commit }: Source, recipe: Recipe) {
     // A build without steps is the unchanged source.
-    const visible = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
+    const seen = [variablesFor('build', variables), address, process.version];
+    const visible = recipe.plan.steps.length > 0 ? seen : [];
     const input = JSON.stringify([commit.hash, recipe, ...visible]);
     return this.#parts.encryption.fingerprint(input, `build:${name.applicationId}`);
   }
@@ -169,7 +171,8 @@ export class ReleaseMaker {
   #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit }: Source) {
     // The operator may allow Dockerfiles or not, and the same source gives another release then.
     const how = [process.version, ...(this.#parts.builder.dockerfiles === 'built' ? ['dockerfiles'] : [])];
-    const input = JSON.stringify([commit.hash, planSettings(application), variables, address, ...how]);
+    const seen = [planSettings(application), variablesFor('build', variables), address];
+    const input = JSON.stringify([commit.hash, ...seen, ...how]);
     return this.#parts.encryption.fingerprint(input, `release:${name.applicationId}`);
   }
 }

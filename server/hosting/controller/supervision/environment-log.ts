@@ -5,6 +5,7 @@ import { createRedactor } from '../../logs/redaction.ts';
 import { sanitizedOutput } from '../../logs/sanitized-output.ts';
 import type { Launch } from '../../model/launch.ts';
 import { type Slot, slotName } from '../../model/slots.ts';
+import { valuesOf } from '../../model/variables.ts';
 
 export interface EnvironmentLogParts {
   environmentId: string;
@@ -38,7 +39,7 @@ export class EnvironmentLog {
 
   /** Log of work for a site outside of any deployment, such as repeating a build that was lost. */
   asBuildLog(launch: Pick<Launch, 'variables' | 'isOneOfSeveral' | 'process' | 'number'>): BuildLog {
-    const hide = createRedactor(Object.values(launch.variables));
+    const hide = createRedactor(valuesOf(launch.variables));
     const output = (lines: readonly string[]) =>
       this.write(...lines.map((line) => `${linePrefix(launch)}${sanitizedOutput(line, hide)}`));
     return { hide, output, write: (line) => output([line]), step: (_name, work) => work() };

@@ -2,6 +2,7 @@ import { ownImageVariables, siteVariables } from '../../builds/site-variables.ts
 import type { Launch } from '../../model/launch.ts';
 import { WEB } from '../../model/plan.ts';
 import { HOME_CONTENT } from '../../model/site-folders.ts';
+import { variablesFor } from '../../model/variables.ts';
 import type { Order, StartOrder } from '../../runtimes/runtime.ts';
 import type { Limits } from '../../sandbox/sandbox.ts';
 
@@ -17,7 +18,7 @@ export function commandOrder(instance: string, launch: Launch, command: string, 
     variables: {
       ...(artifact.kind === 'image' && artifact.own ? ownImageVariables(launch) : siteVariables(launch)),
       ...launch.plan.variables,
-      ...variables,
+      ...variablesFor('run', variables),
     },
     limits,
     mounts: [

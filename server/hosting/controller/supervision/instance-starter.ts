@@ -8,6 +8,7 @@ import type { Launch } from '../../model/launch.ts';
 import { createQuote, type Quote } from '../../model/reasons/error-lines.ts';
 import { packageErrorIn } from '../../model/reasons/package-error.ts';
 import type { Reason } from '../../model/reasons/reason.ts';
+import { valuesOf } from '../../model/variables.ts';
 import type { BuildRecords } from '../records/builds.ts';
 import type { InstanceRecords } from '../records/instances.ts';
 import { type EndingParts, endInstance } from './drainer.ts';
@@ -111,7 +112,7 @@ async function startOnce(
 
 /** Collects the output of an instance's start, which the failure reason quotes if the start fails. */
 function quoteOf({ variables }: Launch, deploymentLog: BuildLog | undefined): Quote {
-  const hide = createRedactor(Object.values(variables));
+  const hide = createRedactor(valuesOf(variables));
   return createQuote({
     hide: (line) => (deploymentLog ? deploymentLog.hide(line) : hide(line)),
     output: (lines) => deploymentLog?.output(lines),

@@ -8,6 +8,7 @@ import type { Launch } from '../../model/launch.ts';
 import type { Quote } from '../../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
+import { valuesOf } from '../../model/variables.ts';
 import type { CommandEnd, Instance, RunOptions, Runtime } from '../../runtimes/runtime.ts';
 import type { Limits } from '../../sandbox/sandbox.ts';
 import type { LeaseVolumes } from '../../volumes/lease-volumes.ts';
@@ -232,7 +233,7 @@ export class Instances {
   ): Promise<void> {
     const { runtime, write, log } = this.#parts;
     const { signal } = this.#closing;
-    const hide = createRedactor(Object.values(launch.variables));
+    const hide = createRedactor(valuesOf(launch.variables));
     for (let since = after; !signal.aborted; await sleep(RETRY_MS, undefined, { ref: false })) {
       try {
         for await (const { at, number, lines } of runtime.logs(id, { since, signal })) {
