@@ -21,7 +21,7 @@ interface Version {
 }
 
 /** Time for which a site's cached redirect and header rules are used before their files are checked for changes. */
-const REMEMBERED_MS = 1_000;
+const REMEMBERED_MS = 500;
 const MOST_SITES = 10_000;
 /** Maximum total size of all cached files with redirect and header rules, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -30,7 +30,7 @@ export interface Files {
   content(file: SiteFile, encoding: Encoding | undefined): Promise<Buffer | undefined>;
 }
 
-const REMEMBERED_MS = 1_000;
+const REMEMBERED_MS = 500;
 const MOST_REMEMBERED = 10_000;
 /** Size limit for files that are cached in memory. Compression happens at a file's first request. */
 export const SMALL_FILE = 512 * 1024;

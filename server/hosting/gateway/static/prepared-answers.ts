@@ -13,14 +13,14 @@ export interface PreparedAnswer {
 }
 
 /** Time after which all answers are prepared again, from what the site's folder has then. */
-const PREPARED_MS = 1_000;
+const PREPARED_MS = 500;
 /** Maximum total size of the contents of prepared answers, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_ANSWERS = 10_000;
 const LONGEST_KEY = 1_000;
 
 /**
- * Answers with files of static sites, for the many requests of a second that get the same answer: the file's name, its
+ * Answers with files of static sites, for the many requests of a moment that get the same answer: the file's name, its
  * rules and its headers are found once.
  */
 export class PreparedAnswers {
