@@ -20,7 +20,8 @@ type Converted =
   | 'appsImagePython'
   | 'appsImagePhp'
   | 'appsImageRuby'
-  | 'appsImageGo';
+  | 'appsImageGo'
+  | 'appsImageRust';
 /** Settings whose default depends on other settings or on the machine. */
 type Defaulted = 'publicUrl' | 'logFormat' | 'appsBuildMemoryMb' | 'ownerMemoryMb';
 
@@ -30,7 +31,7 @@ export type Config = Omit<Values, Converted | Defaulted> & {
   /** Tells whether builds may use Dockerfiles of repositories. */
   appsDockerfiles: DockerfileSupport;
   /** Base images of the containers of sites, by programming language. */
-  appsImages: Record<'node' | 'python' | 'php' | 'ruby' | 'go', string>;
+  appsImages: Record<'node' | 'python' | 'php' | 'ruby' | 'go' | 'rust', string>;
   /** Memory of all sites and builds of this server together, in MiB. */
   appsTogetherMb: number;
   /** True in production, where the server serves nothing that is meant only for development. */
@@ -89,6 +90,7 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
       php: values.appsImagePhp,
       ruby: values.appsImageRuby,
       go: values.appsImageGo,
+      rust: values.appsImageRust,
     },
     appsTogetherMb,
     appsBuildMemoryMb: values.appsBuildMemoryMb ?? Math.min(BUILD_MEMORY_MB, appsTogetherMb),

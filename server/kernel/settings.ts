@@ -397,6 +397,7 @@ const runtime = {
   appsImagePhp: imageSetting('PHP', 'composer:2'),
   appsImageRuby: imageSetting('RUBY', 'ruby:{version}-slim'),
   appsImageGo: imageSetting('GO', 'golang:{version}'),
+  appsImageRust: imageSetting('RUST', 'rust:{version}-slim'),
   appsDockerfiles: choice('APPS_DOCKERFILES', ['auto', 'on', 'off'], {
     description:
       '`on`: containers are built by a repository’s own [Dockerfile](apps.md#dockerfile) if there is one. `off`: it is ignored. `auto`: `off` if `REGISTRATION` is `open`, otherwise `on`; a Dockerfile is for people whom you trust ([why](security.md#what-is-not-protected)).',

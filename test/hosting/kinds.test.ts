@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { campaign, IN_CLUSTER } from '../support/campaign.ts';
 import type { ApplicationClient } from '../support/deployed.ts';
 import { filesOf } from '../support/git.ts';
+import { type LanguageName, lackOf, uvLock } from '../support/language-registries.ts';
 import { newSite } from '../support/new-site.ts';
 import { testInLane } from '../support/test-in-lane.ts';
 
@@ -29,6 +30,10 @@ interface Site {
 interface Kind {
   settings?: object;
   env?: Record<string, string>;
+  /** Registry and programs of the kind's language; without them the kind is skipped. */
+  language?: LanguageName;
+  /** Makes files that no repository should contain, such as a lockfile with addresses of this machine's registry. */
+  prepare?(files: Record<string, string>): Promise<Record<string, string>>;
   does(site: Site): Promise<void>;
 }
 
@@ -111,6 +116,71 @@ const SOME: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** Kinds in other languages, whose packages come from the registries of these languages. */
+const IN_LANGUAGES: Readonly<Record<string, Kind>> = {
+  flask: {
+    language: 'python',
+    async does(site) {
+      assert.match(
+        await site.form('/answers', { name: 'נועה' }),
+        /^Shalom נועה by http from http:\/\/[^/]+\/$/,
+      );
+      await shows(site, '/', /href="\/static\/site\.css"/);
+      await shows(site, '/static/site.css', /margin/);
+    },
+  },
+  django: {
+    language: 'python',
+    env: { SECRET_KEY: 'only-for-tests' },
+    async does(site) {
+      await site.form('/guests', { name: 'noa' });
+      await shows(site, '/guests', /^{"guests": \["noa"\]}$/);
+      const page = (await site.app.visit('/admin/login/')).text;
+      const [, style = ''] = /href="(\/static\/admin\/css\/base\.[0-9a-f]+\.css)"/.exec(page) ?? [];
+      await shows(site, style, /./);
+    },
+  },
+  fastapi: {
+    language: 'python',
+    prepare: uvLock,
+    async does(site) {
+      await shows(site, '/guests/noa', /^{"name":"noa","address":"127\.0\.0\.1"}$/);
+      assert.deepEqual(await json(site, '/answers', { yes: 2 }), { got: { yes: 2 } });
+      const { pieces } = await site.pieces('/events');
+      assert.ok(pieces >= 3, 'they come one by one');
+    },
+  },
+  go: {
+    language: 'go',
+    async does(site) {
+      await shows(site, '/guests/noa', /^Guest noa$/);
+      assert.equal(await site.form('/answers', { name: 'נועה' }), 'Shalom נועה');
+    },
+  },
+  rust: {
+    language: 'rust',
+    async does(site) {
+      await shows(site, '/guests/noa', /^GET \/guests\/noa $/);
+      assert.equal(await site.form('/', { name: 'noa' }), 'POST / name=noa');
+    },
+  },
+};
+
+/** Kinds in other languages that take long to install or to compile. */
+const FURTHER_IN_LANGUAGES: Readonly<Record<string, Kind>> = {
+  streamlit: {
+    language: 'python',
+    async does(site) {
+      await shows(site, '/', /<title>Streamlit/);
+      await shows(site, '/_stcore/health', /^ok$/);
+    },
+  },
+  'rust-workspace': {
+    language: 'rust',
+    does: (site) => shows(site, '/guests/noa', /^Guest noa$/),
+  },
+};
+
 const FURTHER: Readonly<Record<string, Kind>> = {
   fastify: {
     async does(site) {
@@ -181,9 +251,15 @@ const FURTHER: Readonly<Record<string, Kind>> = {
   },
 };
 
-for (const [name, { settings, env, does }] of Object.entries(campaign(SOME, { ...SOME, ...FURTHER }))) {
-  testInLane(`${name} goes live and does what it is for`, async () => {
-    const files = await filesOf(join(import.meta.dirname, 'kinds', name));
+const USUAL = { ...SOME, ...IN_LANGUAGES };
+const KINDS = campaign(USUAL, { ...USUAL, ...FURTHER, ...FURTHER_IN_LANGUAGES });
+
+for (const [name, { settings, env, language, prepare, does }] of Object.entries(KINDS)) {
+  testInLane(`${name} goes live and does what it is for`, async (t) => {
+    const lack = language && (await lackOf(language));
+    if (lack !== undefined) return t.skip(lack);
+    const given = await filesOf(join(import.meta.dirname, 'kinds', name));
+    const files = { ...given, ...(await prepare?.(given)) };
     await using at = await newSite(SETTINGS, files, { settings });
     const { app, server } = at;
     if (env) await app.call('PATCH', '/env', env);

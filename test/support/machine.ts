@@ -22,6 +22,7 @@ const PACKAGES = [
   { name: 'composer', file: '/usr/bin/composer' },
   { name: 'ruby', file: '/usr/bin/ruby' },
   { name: 'ruby-bundler', file: '/usr/bin/bundle' },
+  { name: 'cargo-web', file: '/usr/bin/cargo' },
   { name: 'docker.io', file: '/usr/sbin/dockerd' },
   { name: 'docker-registry', file: '/usr/bin/docker-registry' },
   { name: 'busybox-static', file: '/bin/busybox' },

@@ -8,6 +8,7 @@ const IMAGES = {
   php: 'composer:2',
   ruby: 'ruby:{version}-slim',
   go: 'registry.example/go:{version}',
+  rust: 'rust:{version}-slim',
 };
 const own = process.versions.node.split('.')[0];
 
@@ -30,6 +31,11 @@ test('an image is of the language and the version that a source asks for', () =>
   assert.match(image({ programs: [program('Python')] }), /^python:3\.\d+-slim$/);
   assert.equal(image({ programs: [program('Python', '3.11.4')] }), 'python:3.11-slim');
   assert.match(image({ programs: [program('Python', '>=3.9', true)] }), /^python:3\.1\d-slim$/);
+  assert.equal(image({ programs: [program('Python', '>=3.99', true)] }), 'python:3.99-slim');
+  assert.match(image({ programs: [program('Go', '>=1.19', true)] }), /go:1\.2\d$/);
+  assert.equal(image({ programs: [program('Go', '>=1.99.2', true)] }), 'registry.example/go:1.99');
+  assert.equal(image({ programs: [program('Rust', '>=1.70', true)] }), 'rust:1-slim');
+  assert.equal(image({ programs: [program('Rust', '1.84.1')] }), 'rust:1.84-slim');
   assert.equal(image({ programs: [program('PHP'), program('Composer')] }), 'composer:2');
   assert.equal(image({ programs: [program('Ruby', '3.2.2')], node: '20.0.0' }), 'ruby:3.2-slim');
   assert.match(image({ programs: [program('Go')] }), /^registry\.example\/go:1\.\d+$/);

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import type { Config } from '../../kernel/config.ts';
-import { minorOf } from '../detection/versions.ts';
-import type { BuildPlan } from '../model/plan.ts';
+import { lowestMinor, minorOf, satisfiesVersion } from '../detection/versions.ts';
+import type { BuildPlan, VersionRequest } from '../model/plan.ts';
 
 // Base images of builds, one for each language.
 
@@ -19,7 +19,8 @@ const VERSIONS: Readonly<Record<keyof BaseImages, string>> = {
   python: '3.13',
   php: '8.4',
   ruby: '3.4',
-  go: '1.25',
+  go: '1.26',
+  rust: '1',
 };
 /** Languages of the programs that a build plan can name. */
 const LANGUAGES: Readonly<Record<string, keyof BaseImages>> = {
@@ -27,6 +28,7 @@ const LANGUAGES: Readonly<Record<string, keyof BaseImages>> = {
   PHP: 'php',
   Ruby: 'ruby',
   Go: 'go',
+  Rust: 'rust',
 };
 
 export function baseImageOf(
@@ -35,12 +37,22 @@ export function baseImageOf(
 ): BaseImage {
   const program = programs.find(({ name }) => LANGUAGES[name] !== undefined);
   const language = LANGUAGES[program?.name ?? ''] ?? 'node';
-  const requestedVersion = program?.asked?.find(({ isBound }) => !isBound)?.version;
-  const version = language === 'node' ? nodeVersion(node) : minorOf(requestedVersion ?? '');
+  const version = language === 'node' ? nodeVersion(node) : requestedVersion(program?.asked ?? []);
+  const usual = usualVersion(VERSIONS[language], program?.asked ?? []);
   return {
-    image: images[language].replaceAll('{version}', version ?? VERSIONS[language]),
+    image: images[language].replaceAll('{version}', version ?? usual),
     setting: `APPS_IMAGE_${language.toUpperCase()}`,
   };
+}
+
+function requestedVersion(requests: readonly VersionRequest[]): string | undefined {
+  return minorOf(requests.find(({ isBound }) => !isBound)?.version ?? '');
+}
+
+/** Default version, or the lowest one that the source's bound admits if it does not admit the default. */
+function usualVersion(version: string, requests: readonly VersionRequest[]): string {
+  const unmet = requests.find((one) => one.isBound && !satisfiesVersion(`${version}.999`, one));
+  return (unmet && lowestMinor(unmet.version)) ?? version;
 }
 
 /**

@@ -42,6 +42,11 @@ export interface BuildContainerParts {
 }
 
 const MOST_PROCESSES = 1_000;
+/**
+ * Folders of package managers whose images keep what they download elsewhere: in the home of builds, the next build finds
+ * it, and no release contains it.
+ */
+const PACKAGE_FOLDERS = { GOPATH: `${HOME}/go`, CARGO_HOME: `${HOME}/.cargo` };
 /** CPU weight of a build: a quarter of a site's. */
 const CPU_SHARES = 256;
 /** Path of the temporary folder, which some images lack. */
@@ -164,7 +169,7 @@ export class BuildContainer {
 
   #variables() {
     const { facts, plan, variables } = this.#order;
-    const all = { ...siteVariables(facts), ...plan.variables, CI: 'true', ...variables };
+    const all = { ...siteVariables(facts), ...PACKAGE_FOLDERS, ...plan.variables, CI: 'true', ...variables };
     return withHeapLimit(all, this.#parts.memoryMb);
   }
 

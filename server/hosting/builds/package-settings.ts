@@ -4,6 +4,8 @@ import type { Variables } from '../model/variables.ts';
 import type { Isolation } from '../sandbox/confined.ts';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+/** Folder of Rust's installer, if it is installed for all users of this machine. */
+const RUSTUP = '/usr/local/rustup';
 
 /**
  * Variables that configure package managers. No files are written, because a build may have put a link or a pipe in
@@ -13,6 +15,8 @@ export function packageSettings({ inside }: Pick<Isolation, 'inside'>): Variable
   return {
     npm_config_globalconfig: join(inside, 'npmrc'),
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_PROGRESS_BAR: 'off',
+    ...(existsSync(RUSTUP) && { RUSTUP_HOME: RUSTUP }),
     ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
   };
 }

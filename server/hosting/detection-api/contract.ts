@@ -126,6 +126,7 @@ export const PlanForecast = Type.Object(
           'dockerfile_untrusted',
           'passed_over',
           'unlocked',
+          'unserved',
         ]),
         line: textOrNullSchema({ description: 'The line of the plan.' }),
         value: textOrNullSchema(),

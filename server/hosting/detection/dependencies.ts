@@ -6,6 +6,8 @@ export interface Dependencies {
   packages: ReadonlySet<string>;
   /** Commands of the source's tasks, by task name. */
   tasks: Readonly<Record<string, string>>;
+  /** Names of settings in the files of the language's framework. */
+  settings: ReadonlySet<string>;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -19,15 +21,26 @@ const LONGEST = 200_000;
  */
 const READERS: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   Python: (texts) => [
-    ...(texts['requirements.txt'] ?? '').split(/\r?\n/).flatMap(requirement),
+    ...requirementTexts(texts).join('\n').split(/\r?\n/).flatMap(requirement),
     ...pyproject(parseToml(texts['pyproject.toml'])),
-    ...keys(parseToml(texts.Pipfile).packages).flatMap(requirement),
+    ...table(parseToml(texts.Pipfile).packages),
+    ...(blockOf(/^install_requires[ \t]*=/m, /^\S/m, texts['setup.cfg'])?.split('\n') ?? []).flatMap(
+      requirement,
+    ),
+    ...matches(
+      /['"]([^'"\n]*)['"]/g,
+      blockOf(/\binstall_requires[ \t]*=[ \t]*\[/, /\][ \t]*[,)]/, texts['setup.py']),
+    ).flatMap(requirement),
   ],
   PHP: (texts) => keys(json(texts['composer.json']).require),
   Ruby: (texts) => [
     ...matches(/^[ \t]*gem[ \t]*(?:\([ \t]*)?['"]([\w.-]+)['"]/gm, texts.Gemfile),
     ...matches(/^ {4}([\w.-]+) \(/gm, texts['Gemfile.lock']),
   ],
+  Rust: (texts) =>
+    Object.entries(texts).flatMap(([file, text]) =>
+      /(?:^|\/)Cargo\.toml$/.test(file) ? keys(parseToml(text).dependencies) : [],
+    ),
 };
 
 export function readDependencies(language: string, files: Texts): Dependencies {
@@ -41,7 +54,30 @@ export function readDependencies(language: string, files: Texts): Dependencies {
         return typeof command === 'string' ? [[name, command]] : [];
       }),
     ),
+    settings: new Set(language === 'Python' ? djangoSettings(texts) : []),
   };
+}
+
+/** Settings of a Django project, which are variables in upper-case letters. */
+function djangoSettings(texts: Texts): string[] {
+  return Object.entries(texts).flatMap(([file, text]) =>
+    /(?:^|\/)settings(?:\/\w+)?\.py$/.test(file) ? matches(/^[ \t]*([A-Z][A-Z0-9_]+)[ \t]*[:=]/gm, text) : [],
+  );
+}
+
+/** Contents of requirements.txt and of the files that it includes. */
+function requirementTexts(texts: Texts): string[] {
+  return Object.entries(texts).flatMap(([file, text]) =>
+    file.endsWith('.txt') && file !== 'runtime.txt' ? [text] : [],
+  );
+}
+
+/** Part of a text between two patterns; undefined if the first does not occur. */
+function blockOf(begin: RegExp, end: RegExp, text = ''): string | undefined {
+  const found = begin.exec(text);
+  if (!found) return undefined;
+  const rest = text.slice(found.index + found[0].length);
+  return rest.slice(0, end.exec(rest)?.index ?? rest.length);
 }
 
 /**
@@ -64,7 +100,15 @@ function requirement(line: string): string[] {
 function pyproject({ project, tool }: Record<string, unknown>): string[] {
   const listed = isObject(project) && Array.isArray(project.dependencies) ? project.dependencies : [];
   const poetry = isObject(tool) && isObject(tool.poetry) ? tool.poetry.dependencies : undefined;
-  return [...listed.map(String), ...keys(poetry)].flatMap(requirement);
+  return [...listed.map(String).flatMap(requirement), ...table(poetry)];
+}
+
+/** Dependencies of a table of TOML by name, with their extras. */
+function table(dependencies: unknown): string[] {
+  return Object.entries(isObject(dependencies) ? dependencies : {}).flatMap(([name, value]) => {
+    const extras = isObject(value) && Array.isArray(value.extras) ? value.extras.map(String) : [];
+    return requirement(`${name}[${extras.join(',')}]`);
+  });
 }
 
 /** Parses a TOML file such as `pyproject.toml` or `Pipfile`; empty if it can't be parsed. */

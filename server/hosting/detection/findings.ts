@@ -61,10 +61,15 @@ const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kin
     ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا، لأن التسجيل في الخادم مفتوح للجميع (REGISTRATION). يمكن لمشغّل الخادم أن يسمح به: APPS_DOCKERFILES=on.`,
     en: `There is a ${value}, but Dockerfiles are not built here, because anyone can register (REGISTRATION). The operator can allow them: APPS_DOCKERFILES=on.`,
   }),
-  unlocked: () => ({
-    he: 'אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־package.json מתיר. כדאי להכניס אותו למאגר.',
-    ar: 'لا يوجد ملف قفل، لذلك يثبّت كل بناء أحدث الإصدارات التي يسمح بها package.json. يُستحسن إضافته إلى المستودع.',
-    en: 'There is no lockfile: each build installs the newest versions that package.json allows. Commit one to get the same versions each time.',
+  unlocked: ({ by }) => ({
+    he: `אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־${by} מתיר. כדאי להכניס אותו למאגר.`,
+    ar: `لا يوجد ملف قفل، لذلك يثبّت كل بناء أحدث الإصدارات التي يسمح بها ${by}. يُستحسن إضافته إلى المستودع.`,
+    en: `There is no lockfile: each build installs the newest versions that ${by} allows. Commit one to get the same versions each time.`,
+  }),
+  unserved: ({ framework, value }) => ({
+    he: `${framework} לא מגיש קבצים סטטיים מחוץ לסביבת פיתוח. כדי שדפים, וגם הניהול, יקבלו את העיצוב שלהם, הוסיפו את ${value}.`,
+    ar: `لا يقدّم ${framework} الملفات الثابتة خارج بيئة التطوير. لكي تظهر تنسيقات الصفحات وصفحات الإدارة أضف ${value}.`,
+    en: `${framework} serves no static files outside of development. Add ${value}, so that pages and the admin get their styles.`,
   }),
   passed_over: ({ value, by }) => ({
     he: `${value} (${by}): אין לכך שימוש כאן.`,

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PlanSettings, Source } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { type CommandVariant, LANGUAGE_TEXTS, LANGUAGES } from './languages.ts';
+import type { CommandVariant } from './languages/language.ts';
+import { LANGUAGE_TEXTS, LANGUAGES } from './languages.ts';
 import { planOf } from './planner.ts';
 
 /** Source with a file for each text, and other files without relevant content. */
@@ -28,6 +29,11 @@ const planned = (given: Source, settings: PlanSettings = {}) => {
 };
 
 const VENV = 'python3 -m venv .venv && .venv/bin/pip install';
+const uvSync = (options: string) =>
+  `python3 -m venv ~/.uv && ~/.uv/bin/pip install --quiet --upgrade uv && UV_LINK_MODE=copy UV_PYTHON_INSTALL_DIR=.python ~/.uv/bin/uv sync${options} --no-dev`;
+const cargo = (options: string) =>
+  `cargo install ${options} --root target --target-dir ~/.cache/cargo-target && ln -sfn bin target/release`;
+const PROJECT = '[project]\nname = "x"\nversion = "1"\ndependencies = ["fastapi", "uvicorn"]\n';
 const FLASK = 'from flask import Flask\napp = Flask(__name__)\n';
 const MANAGE = "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'wedding.settings')";
 
@@ -37,7 +43,7 @@ test('each framework is started as its documentation says', () => {
       'Flask with gunicorn',
       source({ 'requirements.txt': 'Flask==3.1\ngunicorn', 'app.py': FLASK }),
       [`${VENV} --requirement requirements.txt`],
-      'gunicorn app:app --bind $HOST:$PORT',
+      'gunicorn app:app --bind $HOST:$PORT --threads 4',
     ],
     [
       'Flask by a factory, with waitress',
@@ -54,6 +60,7 @@ test('each framework is started as its documentation says', () => {
       source({
         'requirements.txt': 'django>=5\ngunicorn # serves\nwhitenoise[brotli]',
         'manage.py': MANAGE,
+        'wedding/settings.py': "STATIC_ROOT = BASE_DIR / 'static'",
         'package.json': '{"scripts":{"build":"vite build"},"devDependencies":{"vite":"7"}}',
       }),
       [
@@ -62,7 +69,7 @@ test('each framework is started as its documentation says', () => {
         'npm run build',
         '.venv/bin/python manage.py collectstatic --noinput',
       ],
-      'gunicorn wedding.wsgi --bind $HOST:$PORT',
+      'gunicorn wedding.wsgi --bind $HOST:$PORT --threads 4',
     ],
     [
       'FastAPI in a package, by pyproject.toml',
@@ -70,8 +77,37 @@ test('each framework is started as its documentation says', () => {
         'pyproject.toml': '[project]\nname = "x"\nversion = "1"\ndependencies = ["fastapi[standard]>=0.1"]\n',
         'app/main.py': 'from fastapi import FastAPI\n\napp: FastAPI = FastAPI(title="x")\n',
       }),
-      [`${VENV} .`],
+      [uvSync('')],
       'uvicorn app.main:app --host $HOST --port $PORT',
+    ],
+    [
+      'Flask by a factory alone, by setup.cfg',
+      source({
+        'setup.cfg': '[options]\ninstall_requires =\n    Flask>=3\n    gunicorn\npackages = find:\n',
+        'app/__init__.py': 'def create_app(config=None):\n    return Flask(__name__)\n',
+      }),
+      [`${VENV} .`],
+      "gunicorn 'app:create_app()' --bind $HOST:$PORT --threads 4",
+    ],
+    [
+      'FastAPI in a package of a uv workspace',
+      {
+        ...source({ 'pyproject.toml': PROJECT, 'main.py': 'from fastapi import FastAPI\napp = FastAPI()\n' }),
+        inherited: new Set(['uv.lock']),
+      },
+      [uvSync(' --locked')],
+      'uvicorn main:app --host $HOST --port $PORT',
+    ],
+    [
+      'Flask with what setup.py and an included file list',
+      source({
+        'requirements.txt': '-r base.txt\n',
+        'base.txt': 'flask==3.1 --hash=sha256:00\n',
+        'setup.py': "setup(name='x', install_requires=['gunicorn>=23'], zip_safe=False)",
+        'wsgi.py': 'app = create_app()\n',
+      }),
+      [`${VENV} --requirement requirements.txt`],
+      'gunicorn wsgi:app --bind $HOST:$PORT --threads 4',
     ],
     [
       'Laravel with assets',
@@ -112,12 +148,64 @@ test('each framework is started as its documentation says', () => {
       ['bundle install'],
       'bundle exec ruby app.rb -o $HOST -p $PORT',
     ],
-    ['Go', source({}, 'go.mod', 'main.go'), ['go build -o .build/server .'], './.build/server'],
+    [
+      'Go, with a version in the path of its module',
+      source({
+        'go.mod': 'module example.com/wedding/v2\n\ngo 1.22\n',
+        'site.go': '// Site\npackage main\n',
+      }),
+      ['go build -o bin/ .'],
+      './bin/wedding',
+    ],
+    [
+      'Go in the root, with other programs',
+      source({ 'go.mod': 'module wedding\n', 'main.go': 'package main\n' }, 'cmd/', 'cmd/mailer/'),
+      ['go build -o bin/ . ./cmd/...'],
+      './bin/wedding',
+    ],
     [
       'Go in a folder of its own',
-      source({}, 'go.mod', 'site.go', 'cmd/', 'cmd/web/'),
-      ['go build -o .build/server ./cmd/web'],
-      './.build/server',
+      source(
+        { 'go.mod': 'module wedding\n', 'site.go': 'package site\n' },
+        'cmd/',
+        'cmd/mailer/',
+        'cmd/web/',
+      ),
+      ['go build -o bin/ ./cmd/...'],
+      './bin/web',
+    ],
+    [
+      'Rust',
+      source({ 'Cargo.toml': '[package]\nname = "wedding"\n', 'Cargo.lock': '' }, 'src/main.rs'),
+      [cargo('--locked --path .')],
+      './target/release/wedding',
+    ],
+    [
+      'Rust with several programs, of which one is the default',
+      source(
+        {
+          'Cargo.toml':
+            '[package]\nname = "wedding"\ndefault-run = "hall"\n[[bin]]\nname = "hall"\npath = "hall.rs"\n',
+        },
+        'src/bin/mailer.rs',
+      ),
+      [cargo('--path .')],
+      './target/release/hall',
+    ],
+    [
+      'a package of a Cargo workspace, with Rocket',
+      source(
+        {
+          'Cargo.toml': '[workspace]\nmembers = ["crates/*"]\n',
+          'Cargo.lock': '',
+          'crates/site/Cargo.toml': '[package]\nname = "site"\n[dependencies]\nrocket = "0.5"\n',
+          'crates/guests/Cargo.toml': '[package]\nname = "guests"\n',
+        },
+        'crates/site/src/main.rs',
+        'crates/guests/src/lib.rs',
+      ),
+      [cargo('--locked --path crates/site')],
+      'ROCKET_ADDRESS=$HOST ROCKET_PORT=$PORT ./target/release/site',
     ],
   ] as const) {
     const plan = planned(given);
@@ -207,6 +295,52 @@ test('what is not known to start is said, with what to set', () => {
     /no start command was found/,
   );
   assert.throws(() => planned(source({ Gemfile: '' })), /This is a Ruby application \(Gemfile\)/);
+});
+
+test('the program that serves the site is asked for where several might, and all of them are built', () => {
+  const go = source({ 'go.mod': 'module wedding\n' }, 'cmd/', 'cmd/a/', 'cmd/b/');
+  assert.throws(
+    () => planned(go),
+    /This Go application has several programs \(a, b\), .* Set start, such as `\.\/bin\/a`/,
+  );
+  const { steps, start } = planned(go, { start: './bin/b' });
+  assert.deepEqual([steps, start], [['go build -o bin/ ./cmd/...'], './bin/b']);
+  const rust = source({ 'Cargo.toml': '[package]\nname = "x"\n' }, 'src/bin/a.rs', 'src/bin/b.rs');
+  assert.throws(() => planned(rust), /Set start, such as `\.\/target\/release\/a`/);
+  assert.equal(planned(rust, { start: './target/release/b' }).steps.length, 1);
+  const strange = { 'Cargo.toml': '[package]\nname = "x; reboot"\n' };
+  assert.throws(() => planned(source(strange, 'src/main.rs')), /no start command was found/);
+});
+
+test('where the developer lists what is needed, and what is not locked, is said', () => {
+  const given = { 'pyproject.toml': '[project]\ndependencies = ["flask"]\n', 'app.py': FLASK };
+  assert.throws(
+    () => planned(source({ ...given, 'uv.lock': '' })),
+    /pyproject\.toml has no HTTP server to serve it\. Add gunicorn/,
+  );
+  const unlocked = (texts: Record<string, string>) =>
+    planned(source({ 'app.py': FLASK, ...texts })).findings.filter(({ kind }) => kind === 'unlocked');
+  const project = '[project]\ndependencies = ["flask", "gunicorn"]\n';
+  assert.deepEqual(unlocked({ 'pyproject.toml': project }), [{ kind: 'unlocked', by: 'pyproject.toml' }]);
+  assert.deepEqual(unlocked({ 'pyproject.toml': project, 'uv.lock': '' }), []);
+  assert.deepEqual(unlocked({ 'requirements.txt': 'flask\ngunicorn' }), []);
+});
+
+test('static files of Django are collected where its settings say so, and what serves them is asked for', () => {
+  const django = (packages: string, settings: string) =>
+    planned(
+      source({
+        'requirements.txt': `django\ngunicorn\n${packages}`,
+        'manage.py': MANAGE,
+        'wedding/settings.py': settings,
+      }),
+    );
+  const collected = django('whitenoise', "STATIC_ROOT = 'static'");
+  assert.equal(collected.steps.at(-1), '.venv/bin/python manage.py collectstatic --noinput');
+  const unserved = ({ findings }: typeof collected) => findings.some(({ kind }) => kind === 'unserved');
+  assert.equal(unserved(collected), false);
+  assert.equal(unserved(django('', "STATIC_ROOT = 'static'")), true);
+  assert.equal(django('whitenoise', '# STATIC_ROOT is not set').steps.length, 1);
 });
 
 test('a list of packages beside a site of another kind changes nothing, which is said', () => {
@@ -313,9 +447,11 @@ test('each row can be reached, names its source, and says what it makes', () => 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
 const waysOf = (ways: readonly CommandVariant[] = []) =>
   ways
-    .map(({ command, packages, task }) =>
+    .map(({ command, packages, task, file, setting }) =>
       [
         code(command),
+        file && `with ${code(file)}`,
+        setting && `with the setting ${code(setting)}`,
         packages && `with ${packages.map(code).join(' or ')}`,
         task && `with the task ${code(task)}`,
       ]
@@ -328,20 +464,21 @@ test('the documentation has the same tables', () => {
   const text = readFileSync(new URL('../../../docs/apps.md', import.meta.url), 'utf8');
   const lines = text.split('\n');
   const languages = LANGUAGES.flatMap(({ name, files, programs, brings }) =>
-    files.map(({ file, install, programs: more = [], source }) => {
+    files.map(({ file, content, install, programs: more = [], source }) => {
       const needed = [...programs, ...more].map((one) => code(one.package)).join(' ');
       const how = install === undefined ? '' : source ? `${code(install)} ([why](${source}))` : code(install);
-      return `| ${name} | ${code(file)} | ${how} | ${needed || `none: ${code(brings ?? '')}`} |`;
+      const by = content ? `${code(file)} with ${code(content.shown)}` : code(file);
+      return `| ${name} | ${by} | ${how} | ${needed || `none: ${code(brings ?? '')}`} |`;
     }),
   );
   const frameworks = LANGUAGES.flatMap((language) =>
     language.frameworks.map(
-      ({ name, packages = [], files, entry, below, task, builds, starts, publish, source, verified }) => {
+      ({ name, packages = [], files, entry, program, task, builds, starts, publish, source, verified }) => {
         const told = [
           ...(packages.length > 0 ? [packages.map(code).join(' or ')] : []),
           ...(files ? [files.map(code).join(' or ')] : []),
           ...(entry ? [`${code(entry.shown)} in the first of ${entry.files.map(code).join(' ')}`] : []),
-          ...(below === undefined ? [] : [`one folder in ${code(below)}`]),
+          ...(program ? [program.shown] : []),
           ...(task ? [`a task ${task.map(code).join(' or ')} that watches nothing`] : []),
         ].join(', ');
         return `| ${language.name} | [${name}](${source}) | ${told} | ${waysOf(builds)} | ${waysOf(starts)} | ${(publish ?? []).map(code).join(' ')} | ${verified ?? ''} |`;

@@ -424,7 +424,7 @@ test('where nothing is found, what there is instead is named', () => {
     [['docs/index.html'], /in docs: set root/],
     [['compose.yaml', 'api/go.mod'], /There is a compose\.yaml.* for each service \(root: api\)/],
     [['docker-compose.yml'], /There is a docker-compose\.yml.* for each service, and set/],
-    [['Cargo.toml'], /There is a Cargo\.toml, but Rust is not detected/],
+    [['pom.xml'], /There is a pom\.xml, but Java is not detected/],
     [['Shop.csproj'], /There is a Shop\.csproj, but \.NET is not detected/],
     [['fly.toml'], /fly\.toml is for another platform/],
     [['read.me'], /public\.$/],

@@ -142,6 +142,7 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
   const kind = kindOf(all, findings);
   const input = { ...all, language: isLanguageRelevant(all, kind) ? all.language : undefined };
   findings.unshift(...recognised(all, input.language));
+  findings.push(...unserved(input, kind));
   findings.push(...unused(input));
   const record = createRecorder(findings);
 
@@ -161,7 +162,8 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
       ...commands.map((command) => ({ name, command, ...folderOf(name, command, input) })),
     ];
   });
-  if (isUnlocked(input, steps)) findings.push({ kind: 'unlocked' });
+  const unlocked = unlockedManifest(input, steps);
+  if (unlocked !== undefined) findings.push({ kind: 'unlocked', by: unlocked });
   const caches = cachesOf(input, steps);
   if (caches) record('caches', caches, caches.value.join(', '));
   const languagePrograms = isLanguageUsed ? input.language?.programs : undefined;
@@ -198,10 +200,16 @@ function folderOf(name: Step['name'], command: string, { manager, source }: Plan
   return { ...(at !== undefined && { at }) };
 }
 
-/** True if a package manager installs without a lockfile, and therefore the newest allowed versions. */
-function isUnlocked({ manager, manifest }: PlanInput, steps: readonly Step[]): boolean {
-  if (!manager || manager.isLocked || manifest?.dependencies.size === 0) return false;
-  return steps.some(({ command }) => command === manager.install);
+/** File of dependencies that are installed without a lockfile, and therefore in the newest allowed versions. */
+function unlockedManifest(
+  { manager, manifest, language }: PlanInput,
+  steps: readonly Step[],
+): string | undefined {
+  const runs = (own: readonly (string | undefined)[]) => steps.some(({ command }) => own.includes(command));
+  if (manager && !manager.isLocked && manifest?.dependencies.size !== 0 && runs([manager.install])) {
+    return 'package.json';
+  }
+  return language?.isUnlocked && runs([...language.install, language.build]) ? language.by : undefined;
 }
 
 /** Environment variables that the language needs, and that a server's framework needs. */
@@ -226,6 +234,13 @@ function isLanguageRelevant(input: PlanInput, kind: Kind): boolean {
   const isSite = language.framework?.row.kind === kind.kind;
   if (kind.kind === 'static') return isSite || (settings.build ?? file.build) !== undefined;
   return isSite || !manifest || namedStart(input) !== undefined;
+}
+
+/** Static files of a framework that nothing serves in production. */
+function unserved({ language }: PlanInput, { kind }: Kind): Finding[] {
+  const { unserved: [value] = [], framework } = language ?? {};
+  if (kind !== 'server' || value === undefined || !framework) return [];
+  return [{ kind: 'unserved', framework: framework.row.name, value }];
 }
 
 /** Scripts that Heroku runs before and after an installation. */

@@ -1,10 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Source, Workspace } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { folderInside, readHead } from '../sandbox/folders.ts';
+import { furtherFiles, INHERITED_FILES } from './further-files.ts';
+import { isGoFile } from './languages/go.ts';
 import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
 import { TOOL_VERSIONS, VERSION_FILES } from './node-version.ts';
 import { PLAN_FILE } from './plan-file.ts';
@@ -41,13 +43,28 @@ const MOST_FOUND = 5;
  * they may lead anywhere. Throws RuntimeFailure if the folder does not exist.
  */
 export async function readSource(checkout: string, root = ''): Promise<Source> {
-  const source = await look(await folderInside(checkout, root));
+  const inherited = await inheritedFiles(checkout, root);
+  const source = { ...(await look(await folderInside(checkout, root))), ...(inherited && { inherited }) };
   if (isLocked(source)) return source;
   for (const at of foldersAround(root)) {
     const workspace: Workspace = { at, ...(await look(await folderInside(checkout, at))) };
     if (isLockedBy(workspace, root)) return { ...source, workspace };
   }
   return source;
+}
+
+/** Lockfiles of workspaces around the root; undefined if there are none. */
+async function inheritedFiles(checkout: string, root: string): Promise<Source['inherited']> {
+  const found = new Set<string>();
+  for (const at of foldersAround(root)) {
+    const names = (await entriesOf(checkout, at)).filter((one) => one.isFile()).map(({ name }) => name);
+    for (const { file, manifest, isWorkspace } of INHERITED_FILES) {
+      if (!names.includes(file) || !names.includes(manifest)) continue;
+      const text = await readHead(join(await folderInside(checkout, at), manifest));
+      if (isWorkspace(text)) found.add(file);
+    }
+  }
+  return found.size > 0 ? found : undefined;
 }
 
 async function look(folder: string): Promise<Source> {
@@ -66,18 +83,47 @@ async function look(folder: string): Promise<Source> {
   const below = inner.flatMap(({ files }) => files);
   const relevant = [
     ...[...own, ...below].filter((name) => RELEVANT_FILES.has(name) || LANGUAGE_TEXTS.has(name)),
-    ...own
-      .filter((name) => SETTINGS.test(name))
-      .sort()
-      .slice(0, MOST_SETTINGS),
+    ...[SETTINGS.test.bind(SETTINGS), isGoFile].flatMap((isOne) =>
+      own.filter(isOne).sort().slice(0, MOST_SETTINGS),
+    ),
   ];
-  const texts = await Promise.all(
-    relevant.map(async (name) => [name, await readHead(join(folder, name))] as const),
-  );
+  const texts = await textsOf(folder, relevant);
+  const further = await furtherParts(folder, texts);
   return {
-    files: new Set([...own, ...below, ...applications]),
-    folders: new Set([...folders, ...inner.flatMap((one) => one.folders)]),
-    texts: Object.fromEntries(texts.filter((one): one is [string, string] => one[1] !== undefined)),
+    files: new Set([...own, ...below, ...applications, ...further.files]),
+    folders: new Set([...folders, ...inner.flatMap((one) => one.folders), ...further.folders]),
+    texts: { ...further.texts, ...texts },
+  };
+}
+
+/** Contents of files in a folder, by path; links are not followed. */
+async function textsOf(folder: string, paths: readonly string[]): Promise<Record<string, string>> {
+  const texts = await Promise.all(
+    paths.map(async (path) => {
+      const inside = await folderInside(folder, dirname(path)).catch(() => undefined);
+      return [path, inside && (await readHead(join(inside, basename(path))))] as const;
+    }),
+  );
+  return Object.fromEntries(texts.filter((one): one is [string, string] => one[1] !== undefined));
+}
+
+/** Parts of a source that its files lead to. */
+async function furtherParts(folder: string, given: Source['texts']): Promise<Source> {
+  const { texts, packages } = furtherFiles(given);
+  const patterns = await Promise.all(packages.map((pattern) => matching(folder, pattern)));
+  const members = patterns.flat().slice(0, MOST_FOLDERS);
+  const listed = await Promise.all(
+    members
+      .flatMap((member) => ['src', 'src/bin'].map((below) => join(member, below)))
+      .map(async (below) =>
+        (await entriesOf(folder, below)).map((entry) => ({ entry, path: join(below, entry.name) })),
+      ),
+  );
+  const entries = listed.flat();
+  return {
+    files: new Set(entries.filter(({ entry }) => entry.isFile()).map(({ path }) => path)),
+    folders: new Set(entries.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path)),
+    texts: await textsOf(folder, [...texts, ...members.map((member) => join(member, 'Cargo.toml'))]),
   };
 }
 

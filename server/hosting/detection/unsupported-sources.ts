@@ -10,7 +10,7 @@ import { LANGUAGES } from './languages.ts';
 export const APPLICATION_FILES: ReadonlySet<string> = new Set([
   'package.json',
   'index.html',
-  ...LANGUAGES.flatMap(({ files }) => files.filter(({ content: says }) => !says).map(({ file }) => file)),
+  ...LANGUAGES.flatMap(({ files }) => files.filter(({ content }) => !content).map(({ file }) => file)),
   'pyproject.toml',
 ]);
 
@@ -18,7 +18,6 @@ const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'do
 
 /** Languages without support, by the files of their build tools. */
 const OTHER_LANGUAGES: Readonly<Record<string, string>> = {
-  'Cargo.toml': 'Rust',
   'pom.xml': 'Java',
   'build.gradle': 'Java',
   'build.gradle.kts': 'Kotlin',

@@ -13,6 +13,28 @@ test('a version that is asked for is found where each tool writes it', () => {
   const pyproject = { 'pyproject.toml': '[project]\nname = "x"\nrequires-python = ">=3.12"\n' };
   assert.deepEqual(asked(pyproject), [{ version: '>=3.12', by: 'pyproject.toml', isBound: true }]);
   assert.deepEqual(versionRequests('Python', pyproject, true), [], 'pip looks after it by itself');
+  const told = (texts: Record<string, string>, language = 'Python') =>
+    asked(texts, language).map(({ version, by, isBound }) => [version, by, isBound]);
+  assert.deepEqual(told({ '.tool-versions': 'nodejs 24.1\npython 3.12.1 3.11\n' }), [
+    ['3.12.1', '.tool-versions', false],
+  ]);
+  assert.deepEqual(told({ Pipfile: '[requires]\npython_version = "3.12"\n' }), [['3.12', 'Pipfile', false]]);
+  assert.deepEqual(told({ 'go.mod': 'module x\n\ngo 1.22.1\n' }, 'Go'), [['>=1.22.1', 'go.mod', true]]);
+  assert.deepEqual(
+    told(
+      {
+        'rust-toolchain.toml': '[toolchain]\nchannel = "1.84.0"\n',
+        'Cargo.toml': '[package]\nrust-version = "1.80"\n',
+      },
+      'Rust',
+    ),
+    [
+      ['1.84.0', 'rust-toolchain.toml', false],
+      ['>=1.80', 'Cargo.toml', true],
+    ],
+  );
+  assert.deepEqual(told({ 'rust-toolchain': 'stable\n' }, 'Rust'), []);
+  assert.deepEqual(told({ 'rust-toolchain': '1.75\n' }, 'Rust'), [['1.75', 'rust-toolchain', false]]);
   assert.deepEqual(asked({ '.python-version': '\n', 'pyproject.toml': 'requires-python = [' }), []);
 });
 
@@ -49,4 +71,9 @@ test('a version does for what is asked', () => {
   ] as const) {
     assert.equal(does(version, true), expected, version);
   }
+  assert.equal(does('>=1.70', true, 'rustc 1.63.0 (4b91a6ea7 2022-08-08)'), false);
+  assert.equal(does('1.63', false, 'rustc 1.63.0 (4b91a6ea7 2022-08-08)'), true);
+  const go = { version: '>=1.99', by: 'go.mod', isBound: true, obtainedSince: '1.21' };
+  assert.equal(satisfiesVersion('go version go1.19.8 linux/amd64', go), false);
+  assert.equal(satisfiesVersion('go version go1.26.0 linux/amd64', go), true, 'Go downloads it by itself');
 });

@@ -37,7 +37,8 @@ export type Finding =
   | { kind: 'dockerfile_unbuilt'; value: string }
   | { kind: 'dockerfile_untrusted'; value: string }
   | { kind: 'passed_over'; value: string; by: FindingSource }
-  | { kind: 'unlocked' };
+  | { kind: 'unlocked'; by: string }
+  | { kind: 'unserved'; framework: string; value: string };
 
 export const SOURCE_WORDS = {
   settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },

@@ -63,6 +63,8 @@ export interface VersionRequest {
   /** Name of the file in the source, such as `package.json`, that requests the version. */
   by: string;
   isBound: boolean;
+  /** Version from which on the program itself downloads a requested version that it does not have. */
+  obtainedSince?: string;
 }
 
 /** Run plan: how a build is run. A changed run plan needs no new build. */
@@ -126,6 +128,8 @@ export interface Source {
    * it.
    */
   workspace?: Workspace;
+  /** Lockfiles in a parent folder of the root, by name, of a workspace of another language. */
+  inherited?: ReadonlySet<string>;
 }
 
 export interface Workspace extends Pick<Source, 'files' | 'texts'> {

@@ -11,6 +11,8 @@ export const MANAGER_FOLDER = '.package-manager';
 /** Folders that contain programs: of the package manager, of node's packages, and of Python's. */
 const PACKAGE_PROGRAMS = [`${MANAGER_FOLDER}/node_modules/.bin`, 'node_modules/.bin', '.venv/bin'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+/** Folders in which the installers and the images of Go and Rust put their programs. */
+const TOOLCHAIN_PATH = '/usr/local/go/bin:/usr/local/cargo/bin';
 
 /**
  * PATH of a command: the folders of its packages' programs, the nearest first, up to `folder`. Programs of the platform
@@ -27,7 +29,7 @@ export function programPath(
     .reverse()
     .map((count) => [folder, ...parts.slice(0, count)].join('/'));
   const packagePaths = folders.flatMap((one) => PACKAGE_PROGRAMS.map((below) => `${one}/${below}`));
-  return [...packagePaths, bin, SYSTEM_PATH].join(':');
+  return [...packagePaths, bin, SYSTEM_PATH, TOOLCHAIN_PATH].join(':');
 }
 
 /**

@@ -8,8 +8,11 @@ import { ConfigError } from '../../kernel/config.ts';
 // they lie in such a folder.
 
 const USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'];
-/** Go's own installation instructions put Go at `/usr/local/go`. */
-const LOCAL = [...USR, 'go'];
+/**
+ * Go's own installation instructions put Go at `/usr/local/go`; Rust's images have Rust in `cargo` and `rustup`, of which
+ * `cargo` may also contain credentials.
+ */
+const LOCAL = [...USR, 'go', 'cargo/bin', 'rustup'];
 const ROOT = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 /** Files in /etc with names, times and certificates, on Debian, Fedora and Alpine; no passwords and no private keys. */
 const ETC = [

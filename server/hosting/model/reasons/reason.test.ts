@@ -82,7 +82,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('nothing_found_in_package', { folders, hint: reason('other_platform', { file: 'fly.toml' }) }),
   reason('compose_beside', { file: 'compose.yaml', folders: 'api, web' }),
   reason('applications_below', { folders: 'server', first: 'server' }),
-  reason('other_language', { file: 'Cargo.toml', language: 'Rust' }),
+  reason('other_language', { file: 'pom.xml', language: 'Java' }),
   reason('other_platform', { file: 'fly.toml' }),
   reason('unbuilt_page', { page: 'index.html', mark: '<%', folder: '.' }),
   reason('broken_manifest', { error: 'Unexpected end of JSON input' }),
@@ -90,6 +90,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('no_start'),
   reason('only_development', { script: 'vite', tool: 'vite' }),
   reason('needs_adapter', { framework: 'SvelteKit', packages: '@sveltejs/adapter-node' }),
+  reason('several_programs', { language: 'Go', programs: 'a, b', start: './bin/a' }),
   reason('no_start_in_language', {
     language: 'Python',
     file: 'requirements.txt',

@@ -40,9 +40,9 @@ export const buildReasons = {
     by: string;
     has: string;
   }): Words => ({
-    he: `${by} דורש ${language} בגרסה ${version}, אבל במחשב שמריץ את האתרים מותקנת ${has}.`,
-    ar: `يتطلب ${by} الإصدار ${version} من ${language}، لكن المثبّت على الجهاز الذي يشغّل المواقع ${has}.`,
-    en: `${by} requires ${language} ${version}, but the machine that runs the sites has ${has}.`,
+    he: `${by} דורש ${language} בגרסה ${version}, אבל במחשב שמריץ את האתרים מותקנת ${has}. דרשו גרסה שיש שם, או בקשו ממפעיל השרת להתקין אותה.`,
+    ar: `يتطلب ${by} الإصدار ${version} من ${language}، لكن المثبّت على الجهاز الذي يشغّل المواقع ${has}. اطلب إصدارًا متوفرًا هناك، أو اطلب من مشغّل الخادم تثبيته.`,
+    en: `${by} requires ${language} ${version}, but the machine that runs the sites has ${has}. Require a version that it has, or ask the operator to install one.`,
   }),
   command_failed: ({ command, how, said }: { command: string } & Nested & Quoted): Words => ({
     he: `הפקודה \`${command}\` נכשלה: ${how.he}.${outputOf(said).he}`,

@@ -10,14 +10,14 @@ interface Searched {
 /** Reasons why nothing to build or start was found in a source. */
 export const sourceReasons = {
   nothing_found: ({ folders, hint }: Searched): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build", server.js, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${followedBy(hint?.he)}`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build"، أو server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${followedBy(hint?.ar)}`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script, a server.js, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${followedBy(hint?.en)}`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build", server.js, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ Cargo.toml,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${followedBy(hint?.he)}`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build"، أو server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو Cargo.toml أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${followedBy(hint?.ar)}`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script, a server.js, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, Cargo.toml, deno.json or hugo.toml, an index.html here or in ${folders}.${followedBy(hint?.en)}`,
   }),
   nothing_found_in_package: ({ folders, hint }: Searched): Words => ({
-    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${followedBy(hint?.he)}`,
-    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${followedBy(hint?.ar)}`,
-    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, deno.json or hugo.toml, an index.html here or in ${folders}.${followedBy(hint?.en)}`,
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם) או עם server.js לידו, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ Cargo.toml,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${followedBy(hint?.he)}`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما) أو بجانبه server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو Cargo.toml أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${followedBy(hint?.ar)}`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither) or a server.js beside it, a requirements.txt, pyproject.toml, composer.json, index.php, Gemfile, go.mod, Cargo.toml, deno.json or hugo.toml, an index.html here or in ${folders}.${followedBy(hint?.en)}`,
   }),
   compose_beside: ({ file, folders }: { file: string; folders: string }): Words => ({
     he: `יש כאן ${file}, אבל קובצי Compose אינם נתמכים. צרו אפליקציה לכל שירות${folders && ` (root: ${folders})`}, והגדירו במשתנים שלה את הכתובת של מסד הנתונים ושל שירותים אחרים.`,
@@ -81,6 +81,19 @@ export const sourceReasons = {
     he: `זו אפליקציית ${language} (${file}), אבל לא נמצאה פקודת הפעלה. הגדירו start, או הוסיפו Procfile עם שורת "web:", למשל \`${example}\`.`,
     ar: `هذا تطبيق ${language} (${file})، لكن لم يُعثر على أمر تشغيل. عيّن start، أو أضف Procfile فيه سطر "web:"، مثل \`${example}\`.`,
     en: `This is a ${language} application (${file}), but no start command was found. Set start, or add a Procfile with a "web:" line, such as \`${example}\`.`,
+  }),
+  several_programs: ({
+    language,
+    programs,
+    start,
+  }: {
+    language: string;
+    programs: string;
+    start: string;
+  }): Words => ({
+    he: `באפליקציית ה־${language} הזו יש כמה תוכניות (${programs}), ולא ברור איזו מהן מגישה את האתר. הגדירו start, למשל \`${start}\`.`,
+    ar: `في تطبيق ${language} هذا عدة برامج (${programs})، وليس واضحًا أيها يقدّم الموقع. عيّن start، مثل \`${start}\`.`,
+    en: `This ${language} application has several programs (${programs}), and it is not clear which one serves the site. Set start, such as \`${start}\`.`,
   }),
   needs_server: ({ framework, needs, file }: { framework: string; needs: string; file: string }): Words => ({
     he: `זו אפליקציית ${framework}, אבל ב־${file} אין שרת HTTP שיגיש אותה. הוסיפו ${needs}, או הגדירו start.`,

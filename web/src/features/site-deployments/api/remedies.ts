@@ -83,6 +83,7 @@ const BY_CODE: Readonly<Record<string, Remedy>> = {
   unbuilt_page: remedy('publish', 'settings'),
   no_start: remedy('start', 'settings'),
   no_start_in_language: remedy('start', 'settings'),
+  several_programs: remedy('start', 'settings'),
   only_development: remedy('start', 'settings'),
   needs_server: remedy('start', 'settings'),
   needs_adapter: remedy('start', 'settings'),
