@@ -150,13 +150,6 @@ const IN_LANGUAGES: Readonly<Record<string, Kind>> = {
       assert.ok(pieces >= 3, 'they come one by one');
     },
   },
-  go: {
-    language: 'go',
-    async does(site) {
-      await shows(site, '/guests/noa', /^Guest noa$/);
-      assert.equal(await site.form('/answers', { name: 'נועה' }), 'Shalom נועה');
-    },
-  },
   rust: {
     language: 'rust',
     async does(site) {
@@ -168,6 +161,13 @@ const IN_LANGUAGES: Readonly<Record<string, Kind>> = {
 
 /** Kinds in other languages that take long to install or to compile. */
 const FURTHER_IN_LANGUAGES: Readonly<Record<string, Kind>> = {
+  go: {
+    language: 'go',
+    async does(site) {
+      await shows(site, '/guests/noa', /^Guest noa$/);
+      assert.equal(await site.form('/answers', { name: 'נועה' }), 'Shalom נועה');
+    },
+  },
   streamlit: {
     language: 'python',
     async does(site) {

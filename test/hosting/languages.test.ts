@@ -11,6 +11,9 @@ import { until } from '../support/until.ts';
 // What Debian brings of each language, and no registry but npm's: what else a site needs is in its repository.
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
+/** Places of Go's and Cargo's programs that the sandbox of a site sees. */
+const GO = ['/usr/bin/go', '/usr/local/bin/go', '/usr/local/go/bin/go'];
+const CARGO = ['/usr/bin/cargo', '/usr/local/bin/cargo', '/usr/local/cargo/bin/cargo'];
 /** Installing takes a while where a machine is slow. */
 const LONGEST_MS = 300_000;
 const FORM = 'application/x-www-form-urlencoded';
@@ -183,7 +186,7 @@ end`,
     await at.tells('answered noa');
   });
 
-  const noGo = existsSync('/usr/bin/go')
+  const noGo = GO.some((file) => existsSync(file))
     ? campaign<string | false>('npm run test:long tries it', false)
     : 'Go is not installed';
   testInLane(`a site in Go is built (${kind})`, { skip: noGo }, async () => {
@@ -209,8 +212,43 @@ func main() {
     });
     const log = await at.goLive();
     assert.match(log, /Recognised Go by go\.mod/);
-    assert.match(log, /go build -o \.build\/server \.\/cmd\/site/);
+    assert.match(log, /go build -o bin\/ \.\/cmd\/\.\.\./);
     assert.equal(await at.send('/', { name: 'noa' }), 'shalom noa');
+    await at.tells('answered noa');
+  });
+
+  const noRust = CARGO.some((file) => existsSync(file)) ? false : 'Rust is not installed';
+  testInLane(`a site in Rust is built, and its workers beside it (${kind})`, { skip: noRust }, async () => {
+    await using at = await world(kind, {
+      'Cargo.toml': '[package]\nname = "wedding"\nedition = "2021"\ndefault-run = "wedding"\n',
+      'Cargo.lock': 'version = 3\n\n[[package]]\nname = "wedding"\nversion = "0.0.0"\n',
+      'rust-toolchain.toml': '[toolchain]\nchannel = "1.31.0"\n',
+      'src/main.rs': `use std::io::{Read, Write};
+
+fn main() {
+    let port = std::env::var("PORT").unwrap();
+    let listener = std::net::TcpListener::bind(format!("0.0.0.0:{port}")).unwrap();
+    for connection in listener.incoming() {
+        let mut connection = connection.unwrap();
+        let mut request = [0; 4096];
+        let count = connection.read(&mut request).unwrap();
+        let text = String::from_utf8_lossy(&request[..count]);
+        let name = text.split("name=").nth(1).unwrap_or("nobody");
+        println!("answered {name}");
+        let body = format!("shalom {name}");
+        let length = body.len();
+        write!(connection, "HTTP/1.1 200 OK\\r\\ncontent-length: {length}\\r\\nconnection: close\\r\\n\\r\\n{body}").unwrap();
+    }
+}
+`,
+      'src/bin/migrate.rs': 'fn main() {\n    println!("migrated");\n}\n',
+      Procfile: 'release: ./target/release/migrate\n',
+    });
+    const log = await at.goLive();
+    assert.match(log, /Recognised Rust by Cargo\.lock/);
+    assert.match(log, /rust-toolchain\.toml asks for Rust 1\.31\.0; this machine has rustc 1\.\d+/);
+    assert.match(log, /\[release\] migrated/);
+    assert.equal((await at.app.visit('/?name=noa')).text.split(' ').slice(0, 2).join(' '), 'shalom noa');
     await at.tells('answered noa');
   });
 }

@@ -3061,7 +3061,7 @@ export type PlanForecast = {
      * What was recognised, and the origin of each line.
      */
     findings: Array<{
-        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'dockerfile_only' | 'dockerfile_idle' | 'dockerfile_unbuilt' | 'dockerfile_untrusted' | 'passed_over' | 'unlocked';
+        kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'dockerfile_only' | 'dockerfile_idle' | 'dockerfile_unbuilt' | 'dockerfile_untrusted' | 'passed_over' | 'unlocked' | 'unserved';
         /**
          * The line of the plan.
          */

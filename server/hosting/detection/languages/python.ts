@@ -151,7 +151,7 @@ export const PYTHON: Language = {
       needs: 'gunicorn',
       servesFilesBy: ['whitenoise', 'django-storages', 'servestatic', 'dj-static'],
       source: 'https://docs.djangoproject.com/en/stable/howto/deployment/wsgi/gunicorn/',
-      verified: '3.2.25',
+      verified: '5.2.8',
     },
     {
       name: 'FastAPI',
@@ -161,7 +161,7 @@ export const PYTHON: Language = {
       starts: asgiServers('fastapi[standard]', 'fastapi[all]'),
       needs: 'uvicorn',
       source: 'https://fastapi.tiangolo.com/deployment/manually/',
-      verified: '0.92.0',
+      verified: '0.165.0',
     },
     {
       name: 'FastAPI (factory)',
@@ -206,7 +206,7 @@ export const PYTHON: Language = {
       starts: WSGI_SERVERS,
       needs: 'gunicorn',
       source: 'https://flask.palletsprojects.com/en/stable/deploying/gunicorn/',
-      verified: '2.2.2',
+      verified: '3.1.3',
     },
     {
       name: 'Flask (factory)',

@@ -10,8 +10,12 @@ type Plan = NonNullable<PlanForecast['plan']>;
 
 /** Values of a plan's lines as text; empty for a line that the plan does not have. */
 export function linesOf(plan: Plan, { node }: Pick<Application, 'node'>): LineValues {
+  // A site with packages of several languages has several steps of a name; a changed line replaces all of them.
   const commandOf = (step: 'install' | 'build') =>
-    plan.steps.find(({ name }) => name === step)?.command ?? '';
+    plan.steps
+      .filter(({ name }) => name === step)
+      .map(({ command }) => command)
+      .join(' && ');
   return {
     type: plan.type,
     node: node ?? '',

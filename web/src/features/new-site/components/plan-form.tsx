@@ -121,7 +121,15 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
 }
 
 /** Kinds of findings that are shown beside the lines, which have places of their own. */
-const NAMED = new Set(['framework', 'language', 'version', 'unlocked', 'development', 'dockerfile_idle']);
+const NAMED = new Set([
+  'framework',
+  'language',
+  'version',
+  'unlocked',
+  'unserved',
+  'development',
+  'dockerfile_idle',
+]);
 
 function Findings({ forecast: { findings }, plan }: Pick<PlanFormProps, 'forecast' | 'plan'>) {
   const shown = findings.filter(({ kind }) => NAMED.has(kind));
