@@ -71,6 +71,6 @@ test('what the machine has not got is said before anything is built', async () =
   const bound = await build({ asked: [{ version: '>=3.12', by: 'pyproject.toml', isBound: true }] });
   assert.equal(
     bound.failure,
-    'pyproject.toml requires Python >=3.12, but the machine that runs the sites has 3.11.2.',
+    'pyproject.toml requires Python >=3.12, but the machine that runs the sites has 3.11.2. Require a version that it has, or ask the operator to install one.',
   );
 });

@@ -193,6 +193,7 @@ export const PYTHON: Language = {
         },
       ],
       source: 'https://docs.streamlit.io/develop/concepts/configuration/options',
+      verified: '1.67.0',
     },
     {
       name: 'Flask',
