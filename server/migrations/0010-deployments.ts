@@ -108,13 +108,17 @@ async function createPlanRequests(db: Kysely<unknown>): Promise<void> {
     create table plan_requests (
       plan_id uuid primary key,
       environment_id uuid not null references environments on delete cascade,
+      -- Both are empty for the newest commit of the application's branch.
+      ref_type text not null,
+      ref_name text not null,
       asked_at timestamptz(3) not null,
       answer jsonb
     )`.execute(db);
   await sql`create index plan_requests_environment on plan_requests (environment_id)`.execute(db);
-  // Each environment has at most one plan request without an answer.
+  // Each environment has at most one plan request without an answer for each commit, branch or tag.
   await sql`
-    create unique index plan_requests_open on plan_requests (environment_id) where answer is null`.execute(
+    create unique index plan_requests_open on plan_requests (environment_id, ref_type, ref_name)
+    where answer is null`.execute(
     db,
   );
   await sql`

@@ -213,6 +213,34 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.deepEqual([body.plan, body.reason_code, body.branches], [null, 'no_root', ['main']]);
   });
 
+  test(`the plan of a named commit, branch or tag is told, each its own (${kind})`, async () => {
+    await using at = await newSite(SETTINGS, { 'index.html': 'first' }, { kind });
+    const { app, repository } = at;
+    const first = (await app.call('GET', '/plan')).body.commit_hash;
+    repository.turnTo('next');
+    const next = await repository.commit({ Procfile: 'web: ./serve' });
+    repository.turnTo('main');
+    const newest = await repository.commit({ 'index.html': 'second' });
+    const queries = ['', '?branch=next', `?commit=${first.slice(0, 9)}`];
+    const answers = await Promise.all(queries.map((query) => app.call('GET', `/plan${query}`)));
+    assert.deepEqual(
+      answers.map(({ body }) => [body.commit_hash, body.plan?.type]),
+      [
+        [newest, 'static'],
+        [next, 'server'],
+        [first, 'static'],
+      ],
+    );
+    const { body } = await app.call('GET', '/plan?tag=none');
+    assert.deepEqual([body.plan, body.reason_code], [null, 'no_tag']);
+    for (const query of ['commit=', 'branch=', 'tag=a&branch=b', 'commit=xyz', 'commits=abcdef1']) {
+      assert.equal((await app.call('GET', `/plan?${query}`)).status, 400, query);
+    }
+    await app.call('PATCH', '', { source: 'upload' });
+    const refused = await app.call('GET', '/plan?branch=next');
+    assert.deepEqual([refused.status, /no repository/.test(refused.text)], [400, true], refused.text);
+  });
+
   testInLane(`nobody says what a deployment would do where nobody runs sites (${kind})`, async () => {
     await using server = await startServer(kind, { env: { ...SETTINGS, HOSTING: 'off' } });
     const user = await verifiedUser(server.url, server.dataDir, newAddress());

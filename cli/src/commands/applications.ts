@@ -19,6 +19,7 @@ import { timeAgo } from '../output/time.ts';
 import { findProject, PROJECT_FILE, writeProject } from '../project.ts';
 import { confirm } from '../prompts.ts';
 import { aboutSite, begin, beginWithApplication, type CommandOf } from './begin.ts';
+import { type RefOptions, requestedRef, withRef } from './ref.ts';
 
 /** Settings of an application that have a command-line option of their own, with the option's value and help text. */
 const SETTINGS = {
@@ -85,7 +86,7 @@ export function defineApplicationCommands(commandOf: CommandOf): void {
   commandOf('link')
     .argument('<application>', 'its name or uuid')
     .action(async (name: string, _options, command: Command) => link(name, command));
-  aboutSite(commandOf('plan')).action(async (_options, command: Command) => plan(command));
+  withRef(aboutSite(commandOf('plan'))).action(async (_options, command: Command) => plan(command));
   commandOf('open')
     .argument('[application]', 'its name or uuid; otherwise that of .simcha.json')
     .action(async (name: string | undefined, _options, command: Command) => open(name, command));
@@ -257,8 +258,8 @@ async function open(named: string | undefined, command: Command): Promise<void> 
 }
 
 async function plan(command: Command): Promise<void> {
-  const { output, client, path, query } = await beginWithApplication(command);
-  const { data } = await readPlan({ client, path, query });
+  const { options, output, client, path, query } = await beginWithApplication<RefOptions>(command);
+  const { data } = await readPlan({ client, path, query: { ...query, ...requestedRef(options) } });
   output.result(data, (forecast) => describePlan(forecast, output));
 }
 

@@ -26,16 +26,14 @@ import {
   type SiteOptions,
 } from './begin.ts';
 import { followDeployment } from './follow-deployment.ts';
+import { type RefOptions, requestedRef, withRef } from './ref.ts';
 import { deployUpload, uploadOf } from './upload.ts';
 
 interface FollowOptions {
   follow?: boolean;
 }
 
-interface DeployOptions extends FollowOptions {
-  commit?: string;
-  branch?: string;
-  tag?: string;
+interface DeployOptions extends FollowOptions, RefOptions {
   dir?: string;
   archive?: string;
 }
@@ -46,16 +44,14 @@ type BegunSite = Awaited<ReturnType<typeof beginWithApplication<FollowOptions & 
 const SHORT = 8;
 
 export function defineDeploymentCommands(commandOf: CommandOf): void {
-  followable(commandOf('deploy'))
-    .option('--commit <hash>', 'This commit, rather than the newest one.')
-    .option('--branch <name>', 'The newest commit of this branch, this once.')
-    .option('--tag <name>', 'The commit of this tag.')
+  withRef(followable(commandOf('deploy')))
     .option('--dir <folder>', 'The content of this folder; the application’s source must be uploads.')
     .option('--archive <file>', 'The content of this tar, tar.gz or zip.')
     .action(async (_options, command: Command) => {
       const begun = await beginWithApplication<DeployOptions>(command);
       const { client, path, query } = begun;
-      const body = requestedRef(begun.options);
+      const { dir, archive } = begun.options;
+      const body: DeployRequest = requestedRef(begun.options, { dir, archive });
       const upload = uploadOf(begun.options, begun);
       if (upload) return reportRequest(begun, await deployUpload(begun, upload));
       await reportRequest(
@@ -114,20 +110,6 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
     const { client, path, query } = begun;
     await reportRequest(begun, (await startSite({ client, path, query, headers: idempotencyKey() })).data);
   });
-}
-
-/**
- * Commit, branch or tag that the options name. Throws if an option is empty: an unset variable of a CI system must not
- * lead to a deployment of the newest commit.
- */
-function requestedRef({ commit, branch, tag, dir, archive }: DeployOptions): DeployRequest {
-  const given = Object.entries({ commit, branch, tag, dir, archive }).filter(
-    ([, value]) => value !== undefined,
-  );
-  for (const [name, value] of given) if (value === '') throw usageError(`--${name} is empty.`);
-  if (given.length > 1)
-    throw usageError(`Pass only one of ${given.map(([name]) => `--${name}`).join(' and ')}.`);
-  return dir === undefined && archive === undefined ? Object.fromEntries(given) : {};
 }
 
 function followable(command: Command): Command {

@@ -12,13 +12,11 @@ import {
 import * as z from 'zod';
 import { CommandError, usageError } from '../errors.ts';
 import { newestLines, numberOfLines } from './log-lines.ts';
-import { type FoundSite, findSite, SITE_OR_PREVIEW } from './site.ts';
+import { type FoundSite, findSite, REFS, refuseSeveralRefs, SITE_OR_PREVIEW } from './site.ts';
 import { READS, REPLACES, type Tool, tool } from './tool.ts';
 
 /** Number of log lines in an answer about a deployment that was waited for. */
 const LINES_AFTER_WAIT = 30;
-
-const ref = z.string().min(1).max(250).exactOptional();
 
 /** Clients give up on a call after a minute unless told otherwise, so the usual wait is shorter. */
 const WAIT = {
@@ -37,9 +35,9 @@ export const DEPLOYMENT_TOOLS: readonly Tool[] = [
     description:
       'Deploys the newest commit, or the named commit, branch or tag, and waits for the end. A site of uploads is built again from the last upload. A failed deployment leaves the former version live.',
     annotations: REPLACES,
-    input: { ...SITE_OR_PREVIEW, commit: ref, branch: ref, tag: ref, ...WAIT },
+    input: { ...SITE_OR_PREVIEW, ...REFS, ...WAIT },
     run: async (server, { site, preview, wait_seconds: seconds, ...refs }, signal) => {
-      if (Object.keys(refs).length > 1) throw usageError('Pass only one of commit, branch and tag.');
+      refuseSeveralRefs(refs);
       const found = await findSite(server, { site, preview });
       const { client, path, query } = found;
       const { data } = await deploy({ client, path, query, body: refs, headers: idempotencyKey() });

@@ -2,7 +2,7 @@ import { readAccessLog, readEnvironment, readPlan, readSiteLog, updateEnvironmen
 import * as z from 'zod';
 import { allApplications } from '../applications.ts';
 import { newestLines, numberOfLines } from './log-lines.ts';
-import { findSite, SITE, SITE_OR_PREVIEW } from './site.ts';
+import { findSite, REFS, refuseSeveralRefs, SITE, SITE_OR_PREVIEW } from './site.ts';
 import { READS, REPLACES, type Tool, tool } from './tool.ts';
 
 /** Maximum number of sites in an answer. */
@@ -45,10 +45,11 @@ export const SITE_TOOLS: readonly Tool[] = [
     title: 'Plan a deployment',
     description: 'Shows what a deployment would install, build and start, and why, without deploying.',
     annotations: READS,
-    input: SITE_OR_PREVIEW,
-    run: async (server, input) => {
-      const { client, path, query } = await findSite(server, input);
-      return (await readPlan({ client, path, query })).data;
+    input: { ...SITE_OR_PREVIEW, ...REFS },
+    run: async (server, { site, preview, ...refs }) => {
+      refuseSeveralRefs(refs);
+      const { client, path, query } = await findSite(server, { site, preview });
+      return (await readPlan({ client, path, query: { ...query, ...refs } })).data;
     },
   }),
   tool({

@@ -24,6 +24,15 @@ export const SITE_OR_PREVIEW = {
     .describe('Name of a preview of the site, rather than production.'),
 };
 
+const ref = z.string().min(1).max(250).exactOptional();
+
+/** Input that names what is deployed, instead of the newest commit. */
+export const REFS = { commit: ref, branch: ref, tag: ref };
+
+export function refuseSeveralRefs(refs: object): void {
+  if (Object.keys(refs).length > 1) throw usageError('Pass only one of commit, branch and tag.');
+}
+
 /** Application that a call names, with the client and the parameters of routes about it. */
 export async function findSite(
   server: Server,

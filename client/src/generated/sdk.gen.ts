@@ -3834,7 +3834,7 @@ export const uploadSource = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Preview a deployment’s plan
  *
- * Fetches the newest commit and reports what would be installed, built and started, and why; builds nothing.
+ * Fetches the named commit, branch or tag (by default the branch’s newest commit) and reports what would be installed, built and started, and why; builds nothing.
  */
 export const readPlan = <ThrowOnError extends boolean = true>(options: Options<ReadPlanData, ThrowOnError>): RequestResult<ReadPlanResponses, ReadPlanErrors, ThrowOnError> => (options.client ?? client).get<ReadPlanResponses, ReadPlanErrors, ThrowOnError>({
     security: [

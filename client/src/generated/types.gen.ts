@@ -2966,7 +2966,7 @@ export type UploadedSource = {
 export type PlanForecast = {
     application_uuid: string;
     /**
-     * The branch’s newest commit; null if it could not be read.
+     * The commit; null if it could not be read.
      */
     commit_hash: string | null;
     commit_message: string | null;
@@ -18659,6 +18659,18 @@ export type ReadPlanData = {
         uuid: string;
     };
     query?: {
+        /**
+         * The hash of a commit, or at least its first 7 digits.
+         */
+        commit?: string;
+        /**
+         * A branch, whose newest commit is deployed this once.
+         */
+        branch?: string;
+        /**
+         * A tag.
+         */
+        tag?: string;
         /**
          * Name of a preview; absent: production.
          */

@@ -70,6 +70,13 @@ export const deployFields = {
   tag: { type: tag },
 } as const satisfies fieldTypes.FieldTable & Record<SourceRef['type'], unknown>;
 
+/** Query of a deployment's plan: the same names as in a deployment's request. */
+export const refQuery = {
+  commit: deployFields.commit.type,
+  branch: deployFields.branch.type,
+  tag: deployFields.tag.type,
+};
+
 /** Reads what a deployment's request names; undefined if it names nothing. */
 export function readRef(body: unknown): SourceRef | undefined {
   const given = fieldTypes.readGiven(deployFields, fieldsAmong(deployFields, body ?? {}));

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
+import { queryOf } from '../../kernel/http/resource.ts';
 import { enumSchema, schemaRef, textOrNullSchema, uuidSchema } from '../../kernel/http/shapes.ts';
 import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
+import { refQuery } from '../deployments/fields.ts';
 
 const example = {
   application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
@@ -43,7 +45,7 @@ export const PlanForecast = Type.Object(
   {
     application_uuid: uuidSchema(),
     commit_hash: textOrNullSchema({
-      description: 'The branch’s newest commit; null if it could not be read.',
+      description: 'The commit; null if it could not be read.',
     }),
     commit_message: textOrNullSchema(),
     commit_author: textOrNullSchema(),
@@ -154,11 +156,13 @@ export const forecastSchema = withPreviewQuery(
     operationId: 'readPlan',
     summary: 'Preview a deployment’s plan',
     description:
-      'Fetches the newest commit and reports what would be installed, built and started, and why; builds nothing.',
+      'Fetches the named commit, branch or tag (by default the branch’s newest commit) and reports what would be installed, built and started, and why; builds nothing.',
     params: applicationParam,
+    querystring: queryOf(refQuery),
     response: { 200: schemaRef(PlanForecast, 'The plan, or the reason why there is none.') },
     errors: {
       ...applicationErrors,
+      400: true,
       403: listCodes('forbidden', 'unverified'),
       503: listCodes('no_host', 'plan_not_ready'),
     },

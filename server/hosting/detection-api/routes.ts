@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { type Fields, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -9,10 +10,12 @@ import { authorizeApplication, noSuchApplication } from '../applications/access.
 import { healthPathOf } from '../applications/fields.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
+import { readRef, refQuery } from '../deployments/fields.ts';
 import { messages as deploying } from '../deployments/messages.ts';
 import { describeFinding } from '../detection/findings.ts';
 import type { Forecast } from '../model/forecast.ts';
 import { describeReason } from '../model/reasons/reason.ts';
+import type { SourceRef } from '../model/source-ref.ts';
 import { forecastSchema, type PlanForecast, sharedSchemas } from './contract.ts';
 import { messages } from './messages.ts';
 import type { PlanStore } from './store.ts';
@@ -42,11 +45,12 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
 
       app.get('', { schema: forecastSchema }, async (request, reply) => {
         const { application, developer } = request;
+        const ref = requestedRef(request);
         if (!developer.verified) throw new Refusal(403, 'unverified', deploying.notVerified);
         // Requests for a plan are strictly limited, because each of them fetches a repository.
         await server.strictLimit(request, reply, `plan:${developer.accountId}`);
         if (!(await store.isHosted())) throw new Refusal(503, 'no_host', messages.noHost, COME_BACK);
-        const id = await store.ask(application.environment_id, clock());
+        const id = await store.ask(application.environment_id, ref, clock());
         if (id === undefined) throw noSuchApplication();
         for (const deadline = performance.now() + LONGEST_WAIT_MS; performance.now() < deadline; ) {
           const forecast = await store.answer(id);
@@ -59,6 +63,14 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
     },
     { prefix: `${PREFIX}/:uuid/plan` },
   );
+}
+
+/** Commit, branch or tag that the query names. Throws if it names one of an application without a repository. */
+function requestedRef({ application, query }: FastifyRequest): SourceRef | undefined {
+  const named = Object.entries(query as Fields).filter(([name]) => Object.hasOwn(refQuery, name));
+  const ref = readRef(Object.fromEntries(named));
+  if (ref && application.repository === null) throw invalidField(ref.type, deploying.uploadedRef);
+  return ref;
 }
 
 function presentForecast({ application, headers }: FastifyRequest, forecast: Forecast): PlanForecast {

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Forecast } from '../model/forecast.ts';
+import type { SourceRef } from '../model/source-ref.ts';
+
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
 /** Plan requests: rows that any server writes and the lease holder answers. */
@@ -15,20 +17,24 @@ export function createPlanStore(db: Kysely<unknown>) {
     },
 
     /**
-     * Stores a plan request and returns its id, or the id of a request that is already open. Undefined if the
+     * Stores a plan request and returns its id, or the id of an open request for the same commit, branch or tag. Undefined if the
      * environment no longer exists.
      */
-    async ask(environmentId: string, now: Temporal.Instant): Promise<string | undefined> {
+    async ask(
+      environmentId: string,
+      ref: SourceRef | undefined,
+      now: Temporal.Instant,
+    ): Promise<string | undefined> {
       const at = toParameter(now);
       await sql`
         delete from plan_requests
         where environment_id = ${environmentId} and answer is not null
           and asked_at < ${at}::timestamptz - interval '1 minute'`.execute(db);
       const { rows } = await sql<{ plan_id: string }>`
-        insert into plan_requests (plan_id, environment_id, asked_at)
-        select ${newId()}::uuid, environment_id, ${at}::timestamptz from environments
-        where environment_id = ${environmentId}
-        on conflict (environment_id) where answer is null do update set asked_at = excluded.asked_at
+        insert into plan_requests (plan_id, environment_id, ref_type, ref_name, asked_at)
+        select ${newId()}::uuid, environment_id, ${ref?.type ?? ''}, ${ref?.name ?? ''}, ${at}::timestamptz
+        from environments where environment_id = ${environmentId}
+        on conflict (environment_id, ref_type, ref_name) where answer is null do update set asked_at = excluded.asked_at
         returning plan_id`.execute(db);
       return rows[0]?.plan_id;
     },

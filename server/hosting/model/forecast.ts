@@ -1,5 +1,6 @@
 import type { Plan } from './plan.ts';
 import type { Reason } from './reasons/reason.ts';
+import type { SourceRef } from './source-ref.ts';
 
 /**
  * Forecast of what a deployment of the application would do now: its commit and plan, or the reason why there is no
@@ -19,4 +20,6 @@ export interface PlanRequest {
   plan_id: string;
   application_uuid: string;
   environment_id: string;
+  /** Commit, branch or tag that the request names; null for what a deployment would deploy by default. */
+  ref: SourceRef | null;
 }

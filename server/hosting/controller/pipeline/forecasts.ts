@@ -7,6 +7,7 @@ import type { Forecast, PlanRequest } from '../../model/forecast.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
 import type { BuildName } from '../../model/site-folders.ts';
+import type { SourceRef } from '../../model/source-ref.ts';
 import type { UploadStore } from '../../uploads/store.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Sources } from './sources.ts';
@@ -32,7 +33,7 @@ export class Forecasts {
    * worked on again.
    */
   async make(
-    { plan_id: id, application_uuid: applicationId, environment_id }: PlanRequest,
+    { plan_id: id, application_uuid: applicationId, environment_id, ref }: PlanRequest,
     signal: AbortSignal,
   ): Promise<Forecast> {
     const { applications, builder, sources, log } = this.#parts;
@@ -43,7 +44,7 @@ export class Forecasts {
       if (!application) throw new RuntimeFailure(reason('application_gone'));
       forecast.root = application.root ?? '';
       await this.#noteBranches(application, forecast, signal);
-      const { commit, workspace } = await this.#bring(application, name, signal);
+      const { commit, workspace } = await this.#bring(application, { name, ref }, signal);
       if (commit) forecast.commit = commit;
       forecast.plan = await sources.plan(application, workspace, signal);
     } catch (error) {
@@ -71,15 +72,17 @@ export class Forecasts {
     }
   }
 
-  /** Brings what a deployment would build now: the newest upload, or the branch's newest commit. */
+  /**
+   * Brings what a deployment would build now: the newest upload, the named revision, or the branch's newest commit.
+   */
   async #bring(
     application: Application,
-    name: BuildName,
+    { name, ref }: { name: BuildName; ref: SourceRef | null },
     signal: AbortSignal,
   ): Promise<{ commit?: Commit; workspace: string }> {
     const { sources, uploads } = this.#parts;
     if (application.repository !== null)
-      return sources.checkOut(name, await sources.repositoryOf(application), {}, signal);
+      return sources.checkOut(name, await sources.repositoryOf(application), ref ? { ref } : {}, signal);
     const upload = await uploads.newest(application.application_uuid);
     if (!upload) throw new RuntimeFailure(reason('not_uploaded'));
     return { workspace: await sources.unpack(name, upload.upload_id, signal) };

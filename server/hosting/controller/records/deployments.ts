@@ -217,12 +217,15 @@ export class DeploymentRecords {
     }, sql`(select application_uuid from environments where environment_id = ${environmentId})`);
   }
 
-  /** Finds the unanswered plan request of an environment. */
+  /** Finds the oldest unanswered plan request of an environment. */
   async findPlanRequest(environmentId: string): Promise<PlanRequest | undefined> {
     const { rows } = await sql<PlanRequest>`
-      select plan_id, application_uuid, plan_requests.environment_id from plan_requests
+      select plan_id, application_uuid, plan_requests.environment_id,
+        case when ref_type <> '' then jsonb_build_object('type', ref_type, 'name', ref_name) end as ref
+      from plan_requests
       join environments on environments.environment_id = plan_requests.environment_id
-      where plan_requests.environment_id = ${environmentId} and answer is null`.execute(this.#db);
+      where plan_requests.environment_id = ${environmentId} and answer is null
+      order by plan_id limit 1`.execute(this.#db);
     return rows[0];
   }
 
