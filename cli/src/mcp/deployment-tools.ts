@@ -10,7 +10,7 @@ import {
   rollBack,
 } from 'simcha-client';
 import * as z from 'zod';
-import { CommandError, usageError } from '../errors.ts';
+import { CommandError } from '../errors.ts';
 import { newestLines, numberOfLines } from './log-lines.ts';
 import { type FoundSite, findSite, REFS, refuseSeveralRefs, SITE_OR_PREVIEW } from './site.ts';
 import { READS, REPLACES, type Tool, tool } from './tool.ts';
