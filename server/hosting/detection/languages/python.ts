@@ -81,12 +81,12 @@ const FILES: readonly IdentifyingFile[] = [
   },
   { file: 'poetry.lock', manifest: MANIFEST, install: POETRY, checksVersion: true, source: POETRY_SOURCE },
   { file: 'Pipfile.lock', manifest: 'Pipfile', install: pipenv(' --deploy'), source: PIPENV_SOURCE },
-  { file: 'Pipfile', isUnlocked: true, install: pipenv(''), source: PIPENV_SOURCE },
   {
     file: 'requirements.txt',
     install: `${PIP} --requirement requirements.txt`,
     source: 'https://pip.pypa.io/en/stable/user_guide/#requirements-files',
   },
+  { file: 'Pipfile', isUnlocked: true, install: pipenv(''), source: PIPENV_SOURCE },
   {
     file: MANIFEST,
     isUnlocked: true,

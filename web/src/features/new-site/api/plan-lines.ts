@@ -9,12 +9,17 @@ export type LineValues = Record<Line, string>;
 type Plan = NonNullable<PlanForecast['plan']>;
 
 /** Values of a plan's lines as text; empty for a line that the plan does not have. */
-export function linesOf(plan: Plan, { node }: Pick<Application, 'node'>): LineValues {
-  // A site with packages of several languages has several steps of a name; a changed line replaces all of them.
+export function linesOf(
+  plan: Plan,
+  { node }: Pick<Application, 'node'>,
+  { findings }: Pick<PlanForecast, 'findings'>,
+): LineValues {
+  // A site in several languages has several commands of a kind, and a changed line replaces them. Steps that install a
+  // package manager run in any case, and are no lines.
   const commandOf = (step: 'install' | 'build') =>
-    plan.steps
-      .filter(({ name }) => name === step)
-      .map(({ command }) => command)
+    findings
+      .filter(({ kind, line }) => kind === 'line' && line === step)
+      .map(({ value }) => value ?? '')
       .join(' && ');
   return {
     type: plan.type,

@@ -34,7 +34,7 @@ const LABELS = {
 export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const [before] = useState(() => linesOf(plan, site));
+  const [before] = useState(() => linesOf(plan, site, forecast));
   const [values, setValues] = useState<LineValues>(before);
   const deploy = useDeployWith(name);
   const open = useOpenDeployment(name);

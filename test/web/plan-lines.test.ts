@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changesFrom, linesOf } from '../../web/src/features/new-site/api/plan-lines.ts';
+
+const finding = (line: string, value: string) => ({
+  kind: 'line' as const,
+  line,
+  value,
+  by: 'lockfile',
+  said: '',
+});
+const PLAN = {
+  type: 'server' as const,
+  node: null,
+  steps: [
+    { name: 'install' as const, command: 'npm install --prefix .package-manager pnpm', folder: '' },
+    { name: 'install' as const, command: 'pnpm install --frozen-lockfile', folder: '' },
+    { name: 'install' as const, command: 'python3 -m venv .venv', folder: '' },
+    { name: 'build' as const, command: 'pnpm run build', folder: '' },
+  ],
+  publish: [],
+  caches: [],
+  processes: { web: 'gunicorn app:app' },
+  release: null,
+  cron: [],
+  port: null,
+  health_path: '/',
+  spa: null,
+  dockerfile: null,
+  programs: [],
+  variables: {},
+};
+
+test('a line of a plan has all commands that a change of it replaces, and no others', () => {
+  const findings = [
+    finding('install', 'pnpm install --frozen-lockfile'),
+    finding('install', 'python3 -m venv .venv'),
+    finding('build', 'pnpm run build'),
+  ];
+  const before = linesOf(PLAN, { node: null }, { findings });
+  assert.equal(before.install, 'pnpm install --frozen-lockfile && python3 -m venv .venv');
+  assert.equal(before.build, 'pnpm run build');
+  assert.deepEqual(changesFrom(before, { ...before, install: 'make install' }), { install: 'make install' });
+});
