@@ -28,9 +28,11 @@ const LANGUAGES = {
     programs: ['/usr/bin/python3'],
     registry: 'PyPI',
     async ask(python, folder) {
-      await run(python, ['-m', 'venv', folder]);
-      const packages = ['install', '--quiet', '--retries', '0', 'uv'];
-      await run(join(folder, 'bin/pip'), packages, { timeout: LONGEST_MS });
+      await run(python, ['-m', 'venv', join(folder, 'own')]);
+      const parameters = ['install', '--quiet', '--retries', '0', 'uv'];
+      // An installation that is ended leaves files in its temporary folder.
+      const env = { ...process.env, TMPDIR: folder };
+      await run(join(folder, 'own/bin/pip'), parameters, { env, timeout: LONGEST_MS });
     },
   },
   go: {
