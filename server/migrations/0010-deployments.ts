@@ -118,9 +118,7 @@ async function createPlanRequests(db: Kysely<unknown>): Promise<void> {
   // Each environment has at most one plan request without an answer for each commit, branch or tag.
   await sql`
     create unique index plan_requests_open on plan_requests (environment_id, ref_type, ref_name)
-    where answer is null`.execute(
-    db,
-  );
+    where answer is null`.execute(db);
   await sql`
     create trigger plan_requests_announce after insert on plan_requests
     for each row execute function announce_environment()`.execute(db);
