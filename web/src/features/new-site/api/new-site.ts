@@ -7,15 +7,13 @@ import {
   type PlanForecast,
   type Progress,
   readPlan,
-  type UpdateApplicationData,
   updateApplication,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 import type { ChosenSource } from '../../../lib/folder-source.ts';
 import { refreshSite, siteNameOf, sitesQuery } from '../../sites/api/sites.ts';
 import { uploadFolder } from '../../sites/api/upload.ts';
-
-export type SiteChanges = NonNullable<UpdateApplicationData['body']>;
+import type { SiteChanges } from './plan-lines.ts';
 
 /** Reads the site of a page that sets it up: `/sites/new?site=name`. */
 export function readNewSiteSearch({ site }: Record<string, unknown>): { site?: string | undefined } {

@@ -1,5 +1,6 @@
-import type { Application, PlanForecast } from 'simcha-client';
-import type { SiteChanges } from './new-site.ts';
+import type { Application, PlanForecast, UpdateApplicationData } from 'simcha-client';
+
+export type SiteChanges = NonNullable<UpdateApplicationData['body']>;
 
 /** Lines of a plan that a user may change, by the application's field. */
 export const LINES = ['type', 'node', 'install', 'build', 'start', 'publish', 'port', 'health_path'] as const;
