@@ -127,6 +127,48 @@ test('variables are set, read from stdin, imported with several lines, pulled an
   assert.deepEqual(await env(), imported);
 });
 
+test('variables for builds alone, for previews, and of a group that is linked', async () => {
+  await using at = await signedIn();
+  const { simcha } = at;
+  const app = await at.newSite();
+  const run = (...args: string[]) => simcha.run(['env', ...args, '--app', app.uuid]);
+  const list = async () => (await run('list')).stdout.trimEnd().split('\n');
+
+  await run('set', '--build', 'NPM_TOKEN=t');
+  await run('set', 'DATABASE_URL=one', 'PLAIN=x');
+  await run('set', '--previews', 'DATABASE_URL=two');
+  await run('set', '--production-only', '--run', 'SMTP=s');
+  await simcha.ok('env', 'groups', 'create', 'shared');
+  assert.match(await simcha.ok('env', 'groups', 'set', 'shared', 'PLAIN=y', 'DSN=d'), /set PLAIN, DSN/);
+  assert.match((await run('groups', 'link', 'shared')).stdout, /linked to shared/);
+  assert.deepEqual(await list(), [
+    'DATABASE_URL\tone\t\t\ttwo',
+    'DSN\td\t\tgroup shared\tsame',
+    'NPM_TOKEN\tt\tbuild\t\tsame',
+    'PLAIN\tx\t\t\tsame',
+    'SMTP\ts\trun\t\t(none)',
+  ]);
+  assert.equal((await run('set', '--everywhere', 'SMTP=s')).code, 0);
+  await run('unset', '--previews', 'DATABASE_URL');
+  assert.deepEqual((await list()).slice(0, 1).concat((await list()).slice(-1)), [
+    'DATABASE_URL\tone\t\t\tsame',
+    'SMTP\ts\t\t\tsame',
+  ]);
+  assert.match(await simcha.ok('env', 'groups', 'show', 'shared'), /DSN\td\t\tsame\n/);
+  assert.match(await simcha.ok('env', 'groups', 'unset', 'shared', 'DSN'), /deleted DSN/);
+  assert.match(await simcha.ok('env', 'groups'), /shared\tPLAIN\t/);
+  assert.equal((await run('groups', 'unlink', 'shared')).code, 0);
+  assert.equal((await simcha.run(['env', 'groups', 'delete', 'shared'])).code, 2);
+  await simcha.ok('env', 'groups', 'delete', 'shared', '--yes');
+  for (const wrong of [
+    ['--build', '--run'],
+    ['--everywhere', '--previews'],
+    ['--build', '--preview', 'seats'],
+  ])
+    assert.notEqual((await run('set', ...wrong, 'A=1')).code, 0, wrong.join(' '));
+  assert.equal((await run('list', '--json')).code, 0);
+});
+
 test('every list is JSON, and lines with tabs where there is no terminal', async () => {
   await using at = await signedIn();
   const app = await at.newSite({ name: 'A site' });

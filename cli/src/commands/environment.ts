@@ -1,16 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { idempotencyKey, readEnvironment, restart, updateEnvironment } from 'simcha-client';
+import {
+  idempotencyKey,
+  readEnvironment,
+  readVariables,
+  restart,
+  type SiteVariable,
+  updateEnvironment,
+  updateVariables,
+} from 'simcha-client';
 import { writePrivately } from '../config/private-file.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
-import { canAsk } from '../output/terminal.ts';
-import { askSecret, confirm, readStdin } from '../prompts.ts';
+import type { Output } from '../output/output.ts';
+import { confirm, readStdin } from '../prompts.ts';
 import { aboutSite, beginWithApplication, type CommandOf } from './begin.ts';
 import { reportRequest } from './deployments.ts';
 import { dotenvOf } from './dotenv-file.ts';
+import { HIDDEN } from './hidden-value.ts';
+import {
+  assignmentsOf,
+  definitionChangesOf,
+  type ScopeOptions,
+  scopeChangeOf,
+  type Variables,
+  withScopeOptions,
+} from './variable-arguments.ts';
+import { defineGroupCommands } from './variable-groups.ts';
 
-interface EnvOptions {
+interface EnvOptions extends ScopeOptions {
   show?: boolean;
   restart?: boolean;
   follow?: boolean;
@@ -21,16 +39,13 @@ interface EnvOptions {
 }
 
 type BegunEnv = Awaited<ReturnType<typeof beginWithApplication<EnvOptions>>>;
-type Variables = Record<string, string>;
 /** Variables to set; null deletes one. */
 type Changes = Record<string, string | null>;
-
-const HIDDEN = '••••••••';
 
 export function defineEnvironmentCommands(commandOf: CommandOf): void {
   const env = commandOf('env');
   aboutSite(env.command('list', { isDefault: true }))
-    .description('List variables; their values are hidden on a terminal.')
+    .description('List variables with who gets them and who set them; values are hidden on a terminal.')
     .option('--show', 'Show the values.')
     .action(async (_options, command: Command) => list(await beginWithApplication<EnvOptions>(command)));
   aboutSite(env.command('get'))
@@ -39,18 +54,22 @@ export function defineEnvironmentCommands(commandOf: CommandOf): void {
     .action(async (name: string, _options, command: Command) =>
       get(name, await beginWithApplication(command)),
     );
-  changing(env.command('set'))
+  withScopeOptions(changing(env.command('set')))
     .description('Set variables: NAME=value, or NAME alone to type the value hidden.')
     .argument('<variables...>', 'NAME=value; NAME to be asked; NAME - to read the value from stdin')
     .action(async (variables: string[], _options, command: Command) => {
       const begun = await beginWithApplication<EnvOptions>(command);
-      await change(begun, await assignmentsOf(variables));
+      const isPlain = scopeChangeOf(begun.options) === undefined;
+      const values = await assignmentsOf(variables);
+      await (isPlain ? change(begun, values) : changeDefinitions(begun, values));
     });
   changing(env.command('unset'))
-    .description('Delete variables.')
+    .description('Delete variables, or with --previews what previews get instead.')
     .argument('<names...>')
+    .option('--previews', 'Previews get the same value as production again.')
     .action(async (names: string[], _options, command: Command) => {
       const begun = await beginWithApplication<EnvOptions>(command);
+      if (begun.options.previews) return resetPreviews(begun, names);
       await change(begun, Object.fromEntries(names.map((name) => [name, null])));
     });
   changing(env.command('import'))
@@ -69,6 +88,7 @@ export function defineEnvironmentCommands(commandOf: CommandOf): void {
     .action(async (file: string, _options, command: Command) =>
       pull(file, await beginWithApplication<EnvOptions>(command)),
     );
+  defineGroupCommands(env);
 }
 
 function changing(command: Command): Command {
@@ -83,18 +103,52 @@ async function read({ client, path, query }: BegunEnv): Promise<Variables> {
 
 async function list(begun: BegunEnv): Promise<void> {
   const { options, output, client, path, query } = begun;
-  const { data } = await readEnvironment({ client, path, query });
+  const { data } = await readVariables({ client, path, query });
+  const site = options.preview === undefined ? 'production' : 'previews';
   const isHidden = output.stdout.isTerminal && !options.show;
-  output.result(data, ({ env }) =>
-    output.pairs(
-      Object.keys(env)
-        .sort()
-        .map((name) => [name, isHidden ? HIDDEN : (env[name] ?? '')] as const),
-    ),
-  );
-  const count = Object.keys(data.env).length;
-  if (count === 0) output.hint('There are no variables: simcha env set NAME=value');
+  output.result(data, ({ variables }) => tableOfVariables(variables, { site, isHidden, output }));
+  if (data.variables.length === 0) output.hint('There are no variables: simcha env set NAME=value');
   else if (isHidden) output.hint('Values are hidden; --show prints them.');
+}
+
+const SCOPES: Readonly<Record<SiteVariable['scope'], string>> = { all: '', build: 'build', run: 'run' };
+
+function tableOfVariables(
+  variables: readonly SiteVariable[],
+  { site, isHidden, output }: { site: 'production' | 'previews'; isHidden: boolean; output: Output },
+): string {
+  const shown = (value: string) => (isHidden ? HIDDEN : value);
+  return output.table(
+    [
+      { heading: 'name', text: ({ name }) => name },
+      {
+        heading: 'value',
+        text: ({ [site]: given }) => (given ? shown(given.value) : '(none)'),
+        canShrink: true,
+      },
+      { heading: 'only', text: ({ scope }) => SCOPES[scope] },
+      { heading: 'from', text: ({ [site]: given }) => originOf(given) },
+      ...(site === 'production'
+        ? [{ heading: 'previews', text: (variable: SiteVariable) => previewsOf(variable, shown) }]
+        : []),
+    ],
+    variables,
+  );
+}
+
+/** Place where a value was set; empty for the application itself. */
+function originOf(given: SiteVariable['production']): string {
+  if (given === null) return '';
+  const { from, group } = given;
+  if (group !== null) return `group ${group}`;
+  return from === 'preview' ? 'preview' : '';
+}
+
+/** What previews get, if that is not production's value. */
+function previewsOf({ production, previews }: SiteVariable, shown: (value: string) => string): string {
+  if (previews === null) return '(none)';
+  const isOther = previews.from.endsWith('_previews') || previews.value !== production?.value;
+  return isOther ? shown(previews.value) : 'same';
 }
 
 async function get(name: string, begun: BegunEnv): Promise<void> {
@@ -104,29 +158,9 @@ async function get(name: string, begun: BegunEnv): Promise<void> {
   begun.output.result({ [name]: value }, () => begun.output.line(value));
 }
 
-/**
- * Reads variables from the command line's words: `NAME=value`; `NAME -`, with the value from stdin; `NAME`, with a
- * typed value.
- */
-async function assignmentsOf(words: readonly string[]): Promise<Variables> {
-  const variables: Variables = {};
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? '';
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
-    if (name !== undefined) variables[name] = value ?? '';
-    else if (words[i + 1] === '-') {
-      variables[word] = await readStdin();
-      i += 1;
-    } else if (canAsk()) variables[word] = await askSecret(`${word}:`, `${word}=<value>`);
-    else
-      throw usageError(`${word} has no value.`, `Pass ${word}=<value>, or ${word} - to read it from stdin.`);
-  }
-  return variables;
-}
-
 /** Changes variables, says what changed, and restarts the site if asked for. */
 async function change(begun: BegunEnv, env: Changes): Promise<void> {
-  const { options, output, client, path, query, application } = begun;
+  const { client, path, query } = begun;
   const { data } = await updateEnvironment({ client, path, query, body: env });
   const set = Object.keys(env).filter((name) => env[name] !== null);
   const unset = Object.keys(env).filter((name) => env[name] === null);
@@ -134,7 +168,38 @@ async function change(begun: BegunEnv, env: Changes): Promise<void> {
     ...(set.length > 0 ? [`set ${set.join(', ')}`] : []),
     ...(unset.length > 0 ? [`deleted ${unset.join(', ')}`] : []),
   ].join('; ');
-  const sentence = `${output.name(application.name)}: ${done || 'nothing changed'}.`;
+  await finish(begun, data, done || 'nothing changed');
+}
+
+/** Sets variables with their scopes, or their values for previews. */
+async function changeDefinitions(begun: BegunEnv, values: Variables): Promise<void> {
+  const { options, client, path } = begun;
+  requireNoPreview(begun);
+  const { data } = await updateVariables({ client, path, body: definitionChangesOf(values, options) });
+  const names = Object.keys(values).join(', ');
+  await finish(begun, data, `set ${names}${options.previews ? ' for previews' : ''}`);
+}
+
+async function resetPreviews(begun: BegunEnv, names: readonly string[]): Promise<void> {
+  const { client, path } = begun;
+  requireNoPreview(begun);
+  const body = Object.fromEntries(names.map((name) => [name, { preview_value: null, in_previews: true }]));
+  const { data } = await updateVariables({ client, path, body });
+  await finish(begun, data, `previews get the same ${names.join(', ')} as production`);
+}
+
+function requireNoPreview({ options: { preview } }: BegunEnv): void {
+  if (preview !== undefined)
+    throw usageError(
+      'A preview’s own variables have only a value.',
+      'Leave out --preview, or the options that say who gets them.',
+    );
+}
+
+/** Says what was changed, and restarts the site if asked for. */
+async function finish(begun: BegunEnv, data: object, done: string): Promise<void> {
+  const { options, output, client, path, query, application } = begun;
+  const sentence = `${output.name(application.name)}: ${done}.`;
   if (!options.restart) {
     output.result(data, () => sentence);
     output.hint('The site gets them with its next deployment or restart: simcha restart');
