@@ -26,7 +26,6 @@ const LONGEST_KEY = 1_000;
 export class PreparedAnswers {
   readonly #answers = new Map<string, PreparedAnswer>();
   #bytes = 0;
-  #until = 0;
 
   /**
    * Key of the answer to a request; undefined for requests whose answer is not the same for everybody: parts of files,
@@ -44,23 +43,19 @@ export class PreparedAnswers {
   }
 
   find(key: string): PreparedAnswer | undefined {
-    this.#forgetOld();
     return this.#answers.get(key);
   }
 
   /** Keeps an answer for further requests, as far as the limits allow. */
   add(key: string, answer: PreparedAnswer): void {
-    this.#forgetOld();
     const bytes = this.#bytes + answer.content.length;
     if (this.#answers.has(key) || this.#answers.size >= MOST_ANSWERS || bytes > MOST_BYTES) return;
+    if (this.#answers.size === 0) setTimeout(() => this.#forgetAll(), PREPARED_MS).unref();
     this.#answers.set(key, answer);
     this.#bytes = bytes;
   }
 
-  #forgetOld(): void {
-    const now = performance.now();
-    if (now < this.#until) return;
-    this.#until = now + PREPARED_MS;
+  #forgetAll(): void {
     this.#answers.clear();
     this.#bytes = 0;
   }
