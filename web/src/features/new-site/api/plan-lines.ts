@@ -42,10 +42,12 @@ export function linesFor({ type, dockerfile }: Pick<Plan, 'type' | 'dockerfile'>
     : ['type', 'node', 'install', 'build', 'start', 'port', 'health_path'];
 }
 
-/** Origin of a line, such as `package.json`; undefined for a default. */
+/** Origins of a line, such as `package.json`; undefined for a default. */
 export function originOf({ findings }: Pick<PlanForecast, 'findings'>, line: Line): string | undefined {
-  const origin = findings.find((finding) => finding.kind === 'line' && finding.line === line)?.by;
-  return origin === 'settings' ? undefined : (origin ?? undefined);
+  const origins = findings
+    .filter((finding) => finding.kind === 'line' && finding.line === line && finding.by !== 'settings')
+    .flatMap(({ by }) => by ?? []);
+  return origins.length > 0 ? [...new Set(origins)].join(', ') : undefined;
 }
 
 /** Changes of the site that make the plan have these lines. An emptied line is recognised again. */

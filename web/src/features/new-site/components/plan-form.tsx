@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { Rocket, Variable } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Application, PlanForecast } from 'simcha-client';
@@ -76,18 +76,15 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
                   ]}
                 />
               ) : (
-                <TextInput
+                <LineInput
                   key={line}
+                  line={line}
                   label={say(LABELS[line])}
                   description={aboutOf(line)}
                   placeholder={placeholderOf(line)}
                   value={values[line]}
-                  inputMode={line === 'port' ? 'numeric' : 'text'}
-                  styles={{ input: { direction: 'ltr', textAlign: 'start' } }}
-                  spellCheck={false}
-                  autoComplete="off"
                   error={problem?.field === line && problem.complaint}
-                  onChange={({ currentTarget }) => set(line, currentTarget.value)}
+                  onChange={(value) => set(line, value)}
                 />
               ),
             )}
@@ -117,6 +114,43 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
         </Stack>
       </form>
     </Card>
+  );
+}
+
+interface LineInputProps {
+  line: Line;
+  label: string;
+  description: string | undefined;
+  placeholder: string;
+  value: string;
+  error: string | false | undefined;
+  onChange(value: string): void;
+}
+
+/** Lines with commands, which may be long: their fields are as high as their text. */
+const COMMANDS: ReadonlySet<Line> = new Set(['install', 'build', 'start']);
+
+function LineInput({ line, onChange, ...props }: LineInputProps) {
+  const common = {
+    ...props,
+    styles: { input: { direction: 'ltr', textAlign: 'start' } },
+    spellCheck: false,
+    autoComplete: 'off',
+  } as const;
+  return COMMANDS.has(line) ? (
+    <Textarea
+      {...common}
+      autosize
+      minRows={1}
+      maxRows={6}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  ) : (
+    <TextInput
+      {...common}
+      inputMode={line === 'port' ? 'numeric' : 'text'}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 
