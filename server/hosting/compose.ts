@@ -35,6 +35,8 @@ import { Gateway } from './gateway/gateway.ts';
 import { watchReachability } from './gateway/reachability.ts';
 import { RoutingTable } from './gateway/routing-table.ts';
 import { TableSync } from './gateway/table-sync.ts';
+import { HookDeliveries } from './hooks/deliveries.ts';
+import { serveDeliveries } from './hooks/delivery-routes.ts';
 import { serveHooks } from './hooks/routes.ts';
 import { createLogs } from './logs/logs.ts';
 import { forgetOldAccess } from './logs/store.ts';
@@ -253,7 +255,9 @@ function servePreviewsAndDeployments(
   const deployPush: typeof requestDeployment = (environment, through) =>
     deployments.request(environment, { action: 'deploy', trigger: 'push' }, through);
 
-  serveHooks(server, { applications, previews, requestDeployment: deployPush, clock });
+  const deliveries = new HookDeliveries(database.sql);
+  serveHooks(server, { applications, deliveries, previews, requestDeployment: deployPush, clock });
+  serveDeliveries(server, { deliveries, applications, readDeveloper });
   servePreviews(server, { ...common, config, store: previews, requestDeployment, onRemoved: refreshHere });
   if (config.appsPreviewSleepHours > 0) {
     jobs.schedule('preview-sleep', '*/10 * * * *', async () => {

@@ -71,6 +71,8 @@ async function createApplications(db: Kysely<unknown>): Promise<void> {
       -- Limits of requests to its sites; null: the gateway's defaults.
       response_seconds integer check (response_seconds > 0),
       max_body_mb integer check (max_body_mb > 0),
+      -- Patterns of the paths whose changes a push deploys; null: the root folder.
+      watch_paths text[],
       previews text not null default 'off' check (previews in ('off', 'pull_requests', 'branches')),
       -- Disk space that the application uses.
       disk_bytes bigint not null default 0,
@@ -272,15 +274,38 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** Hashes of deliveries that push hooks accepted: a recorded delivery that is sent again deploys nothing. */
+/**
+ * Deliveries that push hooks accepted, with what followed. A recorded delivery that is sent again, found by its hash,
+ * deploys nothing.
+ */
 async function createHookDeliveries(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table hook_deliveries (
       application_uuid uuid not null references applications on delete cascade,
       digest bytea not null,
       taken_at timestamptz(3) not null,
-      primary key (application_uuid, digest)
+      delivery_id uuid not null unique,
+      status text not null default 'ignored' check (status in ('deploying', 'removed', 'ignored', 'checking')),
+      reason text,
+      branch text,
+      preview text,
+      -- Environment whose changes are compared with the watch paths; the server that holds the lease does that.
+      environment_id uuid references environments on delete cascade,
+      -- Stays on record after the deployment was deleted.
+      deployment_uuid uuid,
+      commit_hash text,
+      base_hash text,
+      changed integer,
+      primary key (application_uuid, digest),
+      constraint hook_deliveries_checking check (status <> 'checking' or environment_id is not null)
     )`.execute(db);
+  await sql`
+    create index hook_deliveries_waiting on hook_deliveries (environment_id) where status = 'checking'`.execute(
+    db,
+  );
+  await sql`
+    create trigger hook_deliveries_announce after update of status on hook_deliveries
+    for each row when (new.status = 'checking') execute function announce_environment()`.execute(db);
 }
 
 /** Limits that the operator sets for one owner; null: the limit from the settings applies. */

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { ApplicationStore } from '../../server/hosting/applications/store.ts';
 import { Budgets } from '../../server/hosting/budgets/store.ts';
+import { HookDeliveries } from '../../server/hosting/hooks/deliveries.ts';
 import { serveHooks } from '../../server/hosting/hooks/routes.ts';
 import { PreviewStore } from '../../server/hosting/previews/store.ts';
 import { ApiError } from '../../server/identity/contract.ts';
@@ -67,6 +68,7 @@ for (const kind of DATABASES) {
           health_path: '/',
           sticky: false,
           time_zone: 'Asia/Jerusalem',
+          watch_paths: null,
           response_seconds: null,
           max_body_mb: null,
           previews: 'off',
@@ -356,9 +358,13 @@ for (const kind of DATABASES) {
       const deployed: string[] = [];
       serveHooks(hooks, {
         applications: store,
+        deliveries: new HookDeliveries(database.sql),
         previews: new PreviewStore(database.sql, 10),
         clock: () => Temporal.Now.instant(),
-        requestDeployment: async ({ application_uuid: id }) => deployed.push(id),
+        async requestDeployment({ application_uuid: id }) {
+          deployed.push(id);
+          return { deployment_uuid: newId() };
+        },
       });
       const url = await hooks.app.listen({ port: 0, host: '127.0.0.1' });
       try {
@@ -530,6 +536,8 @@ test('hostile and malformed fields are refused by name, and nothing is stored', 
     [{ health_path: '/up#' }, /^health_path/],
     [{ health_path: '/up\tdown' }, /^health_path/],
     [{ health_path: '/\u05d0' }, /^health_path/],
+    [{ watch_paths: ['a/../b'] }, /^watch_paths\[0\]: must be a path in the repository/],
+    [{ watch_paths: ['*a*a*a*a'] }, /^watch_paths\[0\]/],
     [{ response_seconds: 601 }, /^response_seconds: must be a whole number from 1 to 600/],
     [{ max_body_mb: 0 }, /^max_body_mb/],
   ];

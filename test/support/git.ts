@@ -15,7 +15,7 @@ export interface TestRepository extends AsyncDisposable {
 /** Environment variables for git that exclude the machine's own git configuration. */
 export const GIT_ENV = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
-const AUTHOR = {
+export const AUTHOR = {
   GIT_AUTHOR_NAME: 'Noa',
   GIT_AUTHOR_EMAIL: 'noa@example.com',
   GIT_COMMITTER_NAME: 'Noa',

@@ -2633,6 +2633,10 @@ export type Application = {
      */
     time_zone: string;
     /**
+     * Paths in the repository, as globs; `!` excludes. A push that changes none of them deploys nothing. null: `root`, if it is set.
+     */
+    watch_paths: Array<string> | null;
+    /**
      * Seconds within which the site must begin its answer, or visitors get a 504; null: 60. The operator sets a maximum.
      */
     response_seconds: number | null;
@@ -4954,6 +4958,10 @@ export type NewApplication = {
      */
     time_zone?: string | null;
     /**
+     * Paths in the repository, as globs; `!` excludes. A push that changes none of them deploys nothing. null: `root`, if it is set.
+     */
+    watch_paths?: Array<string> | null;
+    /**
      * Seconds within which the site must begin its answer, or visitors get a 504; null: 60. The operator sets a maximum.
      */
     response_seconds?: number | null;
@@ -5043,6 +5051,10 @@ export type ApplicationChanges = {
      * The time zone of scheduled jobs: an IANA name such as `Europe/London`.
      */
     time_zone?: string | null;
+    /**
+     * Paths in the repository, as globs; `!` excludes. A push that changes none of them deploys nothing. null: `root`, if it is set.
+     */
+    watch_paths?: Array<string> | null;
     /**
      * Seconds within which the site must begin its answer, or visitors get a 504; null: 60. The operator sets a maximum.
      */
@@ -5165,7 +5177,10 @@ export type VariableGroupChanges = {
 };
 
 export type Delivery = {
-    status: 'deploying' | 'removed' | 'ignored';
+    /**
+     * `checking`: the changed files are still being compared with `watch_paths`.
+     */
+    status: 'deploying' | 'removed' | 'ignored' | 'checking';
     /**
      * The preview concerned; null for production, and for ignored deliveries.
      */
@@ -5173,11 +5188,15 @@ export type Delivery = {
     /**
      * Why the delivery is ignored.
      */
-    reason: 'other_event' | 'other_change' | 'tag' | 'fork' | 'other_branch' | 'previews_off' | 'no_preview' | 'no_repository' | 'skip_ci' | 'replayed' | null;
+    reason: 'other_event' | 'other_change' | 'tag' | 'fork' | 'other_branch' | 'previews_off' | 'no_preview' | 'no_repository' | 'skip_ci' | 'paths_unchanged' | 'replayed' | null;
     /**
      * The reason as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
     message: string | null;
+};
+
+export type HookDeliveryList = {
+    deliveries: Array<HookDelivery>;
 };
 
 export type PreviewList = {
@@ -5619,6 +5638,47 @@ export type NewMember = {
     meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
     allergies?: string | null;
     coming?: boolean | null;
+};
+
+export type HookDelivery = {
+    delivery_uuid: string;
+    /**
+     * UTC
+     */
+    received_at: string;
+    /**
+     * `checking`: the changed files are still being compared with `watch_paths`.
+     */
+    status: 'deploying' | 'removed' | 'ignored' | 'checking';
+    /**
+     * The preview concerned; null for production, and for ignored deliveries.
+     */
+    preview: string | null;
+    /**
+     * Why the delivery is ignored.
+     */
+    reason: 'other_event' | 'other_change' | 'tag' | 'fork' | 'other_branch' | 'previews_off' | 'no_preview' | 'no_repository' | 'skip_ci' | 'paths_unchanged' | 'replayed' | null;
+    /**
+     * The reason as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
+     */
+    message: string | null;
+    branch: string | null;
+    /**
+     * The deployment that was requested.
+     */
+    deployment_uuid: string | null;
+    /**
+     * The branch’s newest commit, if its changes were compared with `watch_paths`.
+     */
+    commit_hash: string | null;
+    /**
+     * The commit that was deployed before, to which it was compared.
+     */
+    base_hash: string | null;
+    /**
+     * Number of paths that changed.
+     */
+    changed: number | null;
 };
 
 /**
@@ -17045,6 +17105,60 @@ export type DeliverPushResponses = {
 };
 
 export type DeliverPushResponse = DeliverPushResponses[keyof DeliverPushResponses];
+
+export type ListHookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/hook/deliveries';
+};
+
+export type ListHookDeliveriesErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListHookDeliveriesError = ListHookDeliveriesErrors[keyof ListHookDeliveriesErrors];
+
+export type ListHookDeliveriesResponses = {
+    /**
+     * The deliveries.
+     */
+    200: HookDeliveryList;
+};
+
+export type ListHookDeliveriesResponse = ListHookDeliveriesResponses[keyof ListHookDeliveriesResponses];
 
 export type ListPreviewsData = {
     body?: never;

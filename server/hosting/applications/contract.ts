@@ -41,6 +41,7 @@ const example = {
   health_path: '/',
   sticky: false,
   time_zone: 'Asia/Jerusalem',
+  watch_paths: null,
   response_seconds: null,
   max_body_mb: null,
   previews: 'off',

@@ -7,6 +7,7 @@ import type { GitProtocol } from '../../kernel/settings.ts';
 import { folderName } from '../detection/folder-name.ts';
 import { LONGEST_VERSION, nodeRange } from '../detection/node-version.ts';
 import { TYPES } from '../model/plan.ts';
+import { isWatchPath, LONGEST_PATTERN, MOST_PATTERNS } from '../watch-paths/watch-paths.ts';
 import { liesWithin } from './local-repository.ts';
 import { messages } from './messages.ts';
 import { isBranch, judgeRepository, LONGEST_ADDRESS, type Repository } from './repository.ts';
@@ -161,6 +162,8 @@ const timeZone = fieldTypes.withDescription(
 const MOST_RESPONSE_SECONDS = 3_600;
 const MOST_BODY_MB = 2 ** 20;
 
+const watchPath = fieldTypes.restricted(fieldTypes.text(LONGEST_PATTERN), isWatchPath, messages.watchPath);
+
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -227,6 +230,13 @@ export function applicationFields(policy: SettingsPolicy) {
     health_path: { type: fieldTypes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
     sticky: { type: fieldTypes.orDefault(sticky, false), empty: false },
     time_zone: { type: fieldTypes.orDefault(timeZone, DEFAULT_ZONE), empty: DEFAULT_ZONE },
+    watch_paths: {
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(fieldTypes.several(watchPath, MOST_PATTERNS)),
+        'Paths in the repository, as globs; `!` excludes. A push that changes none of them deploys nothing. null: `root`, if it is set.',
+      ),
+      empty: null,
+    },
     response_seconds: {
       type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.wholeNumber(1, policy.mostResponseSeconds ?? MOST_RESPONSE_SECONDS)),

@@ -141,6 +141,11 @@ export const messages = {
     ar: 'يلزم أمر في سطر واحد، من 2,000 رمز على الأكثر.',
     en: 'must be a command on one line, of at most 2,000 characters.',
   },
+  watchPath: {
+    he: 'נדרש נתיב במאגר, כמו apps/web/**: חלקים עם *, **, ? או {a,b}, ו־! בהתחלה כדי להוציא; עד 3 כוכביות בכל חלק.',
+    ar: 'يلزم مسار في المستودع مثل apps/web/**: أجزاء فيها * أو ** أو ? أو {a,b}، و! في البداية للاستثناء؛ حتى 3 نجوم في كل جزء.',
+    en: 'must be a path in the repository such as apps/web/**: parts with *, **, ? or {a,b}, and a leading ! to exclude; at most 3 stars in a part.',
+  },
   timeZone: {
     he: 'נדרש שם של אזור זמן, כגון Asia/Jerusalem.',
     ar: 'يلزم اسم منطقة زمنية، مثل Asia/Jerusalem.',

@@ -9,6 +9,7 @@ export const ROLE_OPERATIONS: Readonly<Record<Role, readonly string[]>> = {
   look: [
     'readApplication',
     'listVariableNames',
+    'listHookDeliveries',
     'listDeployments',
     'readDeployment',
     'readDeploymentLog',

@@ -79,6 +79,8 @@ export interface Application {
   health_path: string;
   sticky: boolean;
   time_zone: string;
+  /** Patterns of the paths whose changes a push deploys; null: the root folder. */
+  watch_paths: string[] | null;
   response_seconds: number | null;
   max_body_mb: number | null;
   previews: (typeof PREVIEWS)[number];
@@ -118,7 +120,7 @@ const columns = sql`
   applications.application_uuid, environments.environment_id, nullif(environments.name, ${PRODUCTION}) as preview,
   owner_id, (select email from users where account_id = owner_id) as owner, applications.name, subdomain, repository,
   coalesce(previews.branch, applications.branch) as branch, root, type, node, install, build, start, publish, spa, port,
-  health_path, sticky, time_zone, response_seconds, max_body_mb, applications.previews,
+  health_path, sticky, time_zone, watch_paths, response_seconds, max_body_mb, applications.previews,
   environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, applications.created_at,
   coalesce(previews.last_updated, applications.last_updated) as last_updated, deployed_at`;
 const tables = sql`
@@ -369,12 +371,12 @@ export class ApplicationStore {
     uuid: string,
     digest: Buffer,
     now: Temporal.Instant,
-    work: (transaction: Kysely<unknown>) => Promise<unknown>,
+    work: (transaction: Kysely<unknown>, deliveryId: string) => Promise<unknown>,
   ): Promise<boolean> {
     return this.#db.transaction().execute(async (transaction) => {
-      const isNew = await recordDelivery(transaction, uuid, digest, now);
-      if (isNew) await work(transaction);
-      return isNew;
+      const deliveryId = await recordDelivery(transaction, uuid, digest, now);
+      if (deliveryId !== undefined) await work(transaction, deliveryId);
+      return deliveryId !== undefined;
     });
   }
 

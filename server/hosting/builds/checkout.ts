@@ -8,6 +8,7 @@ import { revisionOf, type SourceRef } from '../model/source-ref.ts';
 import { removeTree } from '../sandbox/disk.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type Comparison, comparisonIn } from './changed-files.ts';
 import { type Commit, commitIn } from './commit.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { type FetchResult, FetchWithSubmodules } from './fetch-with-submodules.ts';
@@ -66,9 +67,26 @@ export class Checkouts {
     const order = { into, seconds: this.#settings.appsCheckoutSeconds };
     return this.#withLock(applicationId, async () => {
       await mkdir(this.#base, { recursive: true, mode: 0o700 });
-      return this.#fetches.branches(applicationId, repository, order, signal).catch((error) => {
-        throw error instanceof FetchFailure ? error.failure : error;
-      });
+      return this.#fetches.branches(applicationId, repository, order, signal).catch(asRuntimeFailure);
+    });
+  }
+
+  /**
+   * Compares the newest commit of the application's branch with the commit `base`; `into` is an empty folder. Throws a
+   * RuntimeFailure.
+   */
+  compare(
+    applicationId: string,
+    repository: CheckedRepository,
+    { base, into }: { base: string; into: string },
+    signal: AbortSignal,
+  ): Promise<Comparison> {
+    const revision = revisionOf(undefined, repository.branch);
+    const order = { revision, base, into, seconds: this.#settings.appsCheckoutSeconds };
+    return this.#withLock(applicationId, async () => {
+      await mkdir(this.#base, { recursive: true, mode: 0o700 });
+      const comparing = this.#fetches.compare(applicationId, repository, order, signal);
+      return comparisonIn(await comparing.catch(asRuntimeFailure));
     });
   }
 
@@ -129,9 +147,11 @@ export class Checkouts {
       if (isNew || error.isCertain) throw error.failure;
       await removeTree(into);
       await mkdir(into, { mode: 0o700 });
-      return await fetch().catch((again) => {
-        throw again instanceof FetchFailure ? again.failure : again;
-      });
+      return await fetch().catch(asRuntimeFailure);
     }
   }
+}
+
+function asRuntimeFailure(error: unknown): never {
+  throw error instanceof FetchFailure ? error.failure : error;
 }

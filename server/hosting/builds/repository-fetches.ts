@@ -7,7 +7,8 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { isFullHash } from '../model/source-ref.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { COMMIT_FORMAT } from './commit.ts';
+import { SEPARATOR_FORMAT } from './changed-files.ts';
+import { COMMIT_FORMAT, commitIn } from './commit.ts';
 import { explainFailure, FetchFailure, isWithheld, lacksCommit } from './fetch-failure.ts';
 import { GitFailure, type GitWork, runGit } from './git.ts';
 import { type CheckedRepository, type GitAccess, openAccess } from './git-access.ts';
@@ -44,6 +45,11 @@ export interface FetchOrder {
   seconds: number;
 }
 
+/** Comparison of the newest commit of `revision`, the full name of a branch, with the commit of the hash `base`. */
+export interface ComparisonOrder extends Pick<FetchOrder, 'revision' | 'into' | 'seconds'> {
+  base: string;
+}
+
 /** Search for the commit whose hash begins with `start`. */
 export interface CommitSearch extends Pick<FetchOrder, 'into' | 'seconds'> {
   start: string;
@@ -75,6 +81,13 @@ const ALL_REFS = ['+refs/heads/*:refs/history/heads/*', '+refs/tags/*:refs/histo
  * among them, if a host sends no commit by its hash.
  */
 const HISTORY_DEPTHS = [50, 1_000];
+/**
+ * Numbers of a branch's newest commits that are fetched to compare the newest with an earlier one, one number after the
+ * other until the earlier one is among them.
+ */
+const COMPARISON_DEPTHS = [50, 1_000];
+/** Git ref for the newest commit of a branch that is compared. */
+const COMPARED = 'refs/compared/newest';
 /** Number of commits of each branch and tag that are searched for an abbreviated hash. */
 const SEARCH_DEPTH = 10_000;
 const REV_PARSE = 'rev-parse --verify "$REVISION^{commit}"';
@@ -168,6 +181,35 @@ export class RepositoryFetches {
     });
   }
 
+  /**
+   * Compares the newest commit of a branch with the commit `base`, and returns git's output (changed-files.ts). Throws
+   * the same errors as `fetch`.
+   */
+  compare(
+    applicationId: string,
+    repository: CheckedRepository,
+    { revision, base, into, seconds }: ComparisonOrder,
+    signal: AbortSignal,
+  ): Promise<string> {
+    return this.#withScratch(repository, revision, signal, async (scratch) => {
+      for (const depth of COMPARISON_DEPTHS) {
+        // The comparison uses an empty repository, because most hosts send the commits without their files.
+        const folder = join(scratch, `compare-${depth}`);
+        await mkdir(folder, { mode: 0o700 });
+        const job = { applicationId, repository, folder, scratch, revision, base, into, below: '', seconds };
+        try {
+          return await this.#run(job, comparisonOf(revision, depth), signal);
+        } catch (error) {
+          const isFetched =
+            error instanceof GitFailure && error.reason === undefined && commitIn(error.message).hash !== '';
+          if (!isFetched) throw error;
+          if (depth === COMPARISON_DEPTHS.at(-1)) return error.message;
+        }
+      }
+      throw new Error('unreachable: the last depth returns or throws');
+    });
+  }
+
   /** Names of a repository's branches, without fetching anything. Throws the same errors as `fetch`. */
   branches(
     applicationId: string,
@@ -243,7 +285,7 @@ export class RepositoryFetches {
 
   /** Work of git in the sandbox: only the repository's own address and port can be reached. */
   #workOf(access: GitAccess, job: FetchJob, { command, options, refspecs, afterwards }: GitSteps): GitWork {
-    const { folder, scratch, revision, into, below } = job;
+    const { folder, scratch, revision, base = '', into, below } = job;
     const { protocol, pinned, port } = job.repository;
     const pathsInside = this.#sandbox.isolation.pathsInside({ folder: into, home: scratch });
     const reads = [pathOfRepository(access.address), this.#settings.appsGitCaFile];
@@ -257,6 +299,7 @@ export class RepositoryFetches {
       env: {
         ...access.env,
         REVISION: revision,
+        BASE: base,
         TREE: join(pathsInside.folder, below),
         GIT_INDEX_FILE: join(pathsInside.home, 'index'),
       },
@@ -269,6 +312,8 @@ export class RepositoryFetches {
 
 /** Run of git for one repository. */
 interface FetchJob extends Omit<FetchOrder, 'ref'> {
+  /** Hash of the commit to which the fetched one is compared. */
+  base?: string;
   applicationId: string;
   repository: CheckedRepository;
   /** Folder of the bare repository that git fetches into. */
@@ -299,6 +344,20 @@ function historyOf({ ref }: FetchOrder, depth: number): GitSteps {
     options: [`--depth=${depth}`, '--prune'],
     refspecs: ALL_REFS,
     afterwards: [REV_PARSE, `update-ref ${ref} "$REVISION"`, ...checkoutCommands(ref)],
+  };
+}
+
+function comparisonOf(revision: string, depth: number): GitSteps {
+  return {
+    command: FETCH,
+    options: [`--depth=${depth}`, '--filter=blob:none'],
+    refspecs: [`+${revision}:${COMPARED}`],
+    afterwards: [
+      `log -1 --format=${COMMIT_FORMAT} ${COMPARED}`,
+      `merge-base --is-ancestor "$BASE" ${COMPARED}`,
+      `log -1 --format=${SEPARATOR_FORMAT} ${COMPARED}`,
+      `-c core.quotePath=false diff-tree -r --name-only --no-renames "$BASE" ${COMPARED}`,
+    ],
   };
 }
 

@@ -29,6 +29,7 @@ import { createDiskBudget, type DiskBudget } from './pipeline/disk-budget.ts';
 import { Forecasts } from './pipeline/forecasts.ts';
 import { Launches } from './pipeline/launches.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
+import { PushChecks } from './pipeline/push-checks.ts';
 import { ReleaseMaker } from './pipeline/release-maker.ts';
 import { Sources } from './pipeline/sources.ts';
 import { createRecords, type Records } from './records/records.ts';
@@ -112,6 +113,7 @@ export function composeTerm(parts: HostParts, generation: number, term: AbortSig
     takeover: new Takeover({ ...shared, supervisors }),
     pipeline: composePipeline(shared, supervisors),
     forecasts: new Forecasts(shared),
+    pushChecks: new PushChecks(shared),
     runner: composeRunner(shared),
     sweeper: composeSweeper(shared),
   });
@@ -125,7 +127,13 @@ function composeShared(
 ): TermParts {
   const { config, db, runtime, builder, budgets, mails, logs, log, times } = parts;
   const groupsReplicas = runtime.capabilities.has('replicas');
-  const records = createRecords({ db, generation, budgets, mails, gatewayGoneMs: times.gatewayGoneMs });
+  const records = createRecords({
+    db,
+    generation,
+    budgets,
+    mails,
+    gatewayGoneMs: times.gatewayGoneMs,
+  });
   const sources = new Sources({ ...parts, settings: config });
   const mostOfOne = mostOfOneOwner(config.appsConcurrency);
   const buildQueue = createFairQueue(config.appsConcurrency, { mostOfOne });

@@ -18,6 +18,7 @@ import { EnvironmentLooks } from './environment-looks.ts';
 import type { RuntimeReach } from './lease/runtime-reach.ts';
 import type { Forecasts } from './pipeline/forecasts.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
+import type { PushChecks } from './pipeline/push-checks.ts';
 import type { Records } from './records/records.ts';
 import type { Runner } from './runner.ts';
 import type { Instances } from './supervision/instances.ts';
@@ -51,6 +52,7 @@ export interface ControllerParts {
   takeover: Pick<Takeover, 'run'>;
   pipeline: Pick<Pipeline, 'run'>;
   forecasts: Pick<Forecasts, 'make'>;
+  pushChecks: Pick<PushChecks, 'run'>;
   runner: Pick<Runner, 'look' | 'keepTime' | 'forget' | 'close'>;
   sweeper: Pick<Sweeper, 'sweep' | 'isDue' | 'prune'>;
   changes: Pick<Changes, 'follow'>;
@@ -86,6 +88,7 @@ export class Controller {
   readonly #term: AbortSignal;
   readonly #deployments: EnvironmentJobs;
   readonly #plans: EnvironmentJobs;
+  readonly #pushes: EnvironmentJobs;
   readonly #looks: EnvironmentLooks;
   #unfollow = () => {};
   #sweeping = Promise.resolve();
@@ -100,6 +103,7 @@ export class Controller {
     const onEnd = (environmentId: string) => this.#looks.request(environmentId);
     this.#deployments = new EnvironmentJobs({ queue, onEnd, term, log });
     this.#plans = new EnvironmentJobs({ queue, onEnd, term, log });
+    this.#pushes = new EnvironmentJobs({ queue, onEnd, term, log });
     this.#looks = new EnvironmentLooks({
       look: (environmentId) => this.#look(environmentId),
       whenDeployed: (environmentId) => this.#deployments.get(environmentId)?.done,
@@ -156,6 +160,7 @@ export class Controller {
       await Promise.allSettled([
         this.#deployments.settle(),
         this.#plans.settle(),
+        this.#pushes.settle(),
         this.#sweeping,
         this.#keepingTime,
         runner.close(),
@@ -200,6 +205,7 @@ export class Controller {
     if (work.is_over) this.#deployments.abort(environmentId, new Cancelled(reason('superseded')));
     const key = { environmentId, applicationId: work.application_uuid, ownerId: work.owner_id };
     if (work.has_deployment) this.#deployments.begin(key, (job, place) => this.#deploy(job, place));
+    if (work.has_push) this.#pushes.begin(key, (job) => this.#checkPush(job));
     if (work.has_plan_request) this.#plans.begin(key, (job) => this.#answerPlanRequest(job));
     await supervisors.of(environmentId).follow();
     await runner.look(environmentId);
@@ -211,6 +217,7 @@ export class Controller {
     const gone = new Cancelled(reason('application_gone'));
     this.#deployments.abort(environmentId, gone);
     this.#plans.abort(environmentId, gone);
+    this.#pushes.abort(environmentId, gone);
     runner.forget(environmentId);
     // Instances that can't be stopped now, for example because their engine does not answer, are found again by the
     // sweep for orphaned data.
@@ -232,6 +239,11 @@ export class Controller {
     const isBusy =
       this.#deployments.isBusy(key.applicationId, key.environmentId) || this.#plans.isBusy(key.applicationId);
     if (!isBusy) await sweeper.prune(row);
+  }
+
+  /** Decides about the environment's newest push, and deploys it if it changes a watched path. */
+  async #checkPush({ key, signal }: EnvironmentJob): Promise<void> {
+    if (!signal.aborted) await this.#parts.pushChecks.run(key.environmentId, signal);
   }
 
   /** Answers the environment's plan request with what a deployment would do. */

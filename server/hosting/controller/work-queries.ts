@@ -14,6 +14,8 @@ export interface EnvironmentWork {
   is_over: boolean;
   /** True if a plan request is unanswered. */
   has_plan_request: boolean;
+  /** True if a push waits for the comparison with the watch paths. */
+  has_push: boolean;
 }
 
 /**
@@ -32,7 +34,9 @@ export async function readEnvironmentWork(
       exists (select from deployments
         where deployment_uuid = ${deploymentId ?? null} and status in ('superseded', 'cancelled')) as is_over,
       exists (select from plan_requests
-        where plan_requests.environment_id = ${environmentId} and answer is null) as has_plan_request
+        where plan_requests.environment_id = ${environmentId} and answer is null) as has_plan_request,
+      exists (select from hook_deliveries
+        where hook_deliveries.environment_id = ${environmentId} and status = 'checking') as has_push
     from environments join applications on applications.application_uuid = environments.application_uuid
     left join deployments
       on deployments.environment_id = environments.environment_id and deployments.status in (${isUnfinishedDeployment})
@@ -41,12 +45,13 @@ export async function readEnvironmentWork(
   return rows[0];
 }
 
-/** Environments with a site, an unfinished deployment or run, or an unanswered plan request. */
+/** Environments with a site, an unfinished deployment or run, an unanswered plan request or an unchecked push. */
 export async function findEnvironmentsWithWork(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select environment_id as id from sites
     union select environment_id from deployments where status in (${isUnfinishedDeployment})
     union select environment_id from plan_requests where answer is null
+    union select environment_id from hook_deliveries where status = 'checking'
     union select environment_id from runs where ${isUnfinishedRun}`.execute(db);
   return rows.map(({ id }) => id);
 }

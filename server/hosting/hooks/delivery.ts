@@ -22,6 +22,7 @@ export const IGNORED = [
   'no_preview',
   'no_repository',
   'skip_ci',
+  'paths_unchanged',
   'replayed',
 ] as const;
 export type Ignored = (typeof IGNORED)[number];

@@ -1,4 +1,4 @@
-import type { Words } from '../../kernel/languages.ts';
+import type { Language, Words } from '../../kernel/languages.ts';
 import type { Ignored } from './delivery.ts';
 
 /**
@@ -52,10 +52,29 @@ export const messages = {
       ar: 'رسالة آخر إيداع تطلب عدم النشر، مثل [skip ci].',
       en: 'The message of the newest commit asks for no deployment, for example with [skip ci].',
     },
+    paths_unchanged: {
+      he: 'השינויים מאז הפריסה האחרונה אינם בנתיבים של האפליקציה (watch_paths).',
+      ar: 'التغييرات منذ آخر نشر ليست في مسارات التطبيق (watch_paths).',
+      en: 'Nothing changed since the last deployment in the paths that the application watches (its setting "watch_paths").',
+    },
     replayed: {
       he: 'המשלוח הזה כבר התקבל.',
       ar: 'استُلم هذا الإرسال من قبل.',
       en: 'This delivery has already been received.',
     },
   },
-} as const satisfies { ignored: Record<Ignored, Words> };
+  checking: {
+    he: 'הקבצים שהשתנו נבדקים מול הנתיבים של האפליקציה (watch_paths).',
+    ar: 'تُقارَن الملفات المتغيّرة بمسارات التطبيق (watch_paths).',
+    en: 'The changed files are being compared with the paths that the application watches (its setting "watch_paths").',
+  },
+} as const satisfies { ignored: Record<Ignored, Words>; checking: Words };
+
+/** Sentence about the result of a delivery; null if its status says everything. */
+export function explain(
+  { status, reason }: { status: string; reason: Ignored | null },
+  language: Language,
+): string | null {
+  if (status === 'checking') return messages.checking[language];
+  return reason && messages.ignored[reason][language];
+}

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
@@ -10,45 +12,64 @@ import { noSuchApplication } from '../applications/access.ts';
 import { messages as applicationMessages } from '../applications/messages.ts';
 import { isBranch } from '../applications/repository.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
+import type { DeploymentRow } from '../model/deployment-rows.ts';
 import type { PreviewStore } from '../previews/store.ts';
+import { watchPathsOf } from '../watch-paths/watch-paths.ts';
 import { type Delivery, deliverySchema } from './contract.ts';
+import type { DeliveryRow, HookDeliveries } from './deliveries.ts';
 import { type DeliveryResult, type Ignored, readDelivery } from './delivery.ts';
-import { messages } from './messages.ts';
+import { explain } from './messages.ts';
 import { deliveryDigest, isSigned } from './signature.ts';
 
 export interface HookParts {
   applications: Pick<ApplicationStore, 'hookSecret' | 'find' | 'ownerIsVerified' | 'oncePerDelivery'>;
+  deliveries: Pick<HookDeliveries, 'note' | 'find'>;
   previews: Pick<PreviewStore, 'ofBranch' | 'open' | 'remove'>;
-  requestDeployment(environment: EnvironmentName, through: Kysely<unknown>): Promise<unknown>;
+  requestDeployment(
+    environment: EnvironmentName,
+    through: Kysely<unknown>,
+  ): Promise<Pick<DeploymentRow, 'deployment_uuid'>>;
   clock: Clock;
 }
 
-type Done =
-  /** Answer of a push hook. `preview`: name of the preview concerned; null for production. */
-  { status: 'deploying' | 'removed'; preview: string | null } | { status: 'ignored'; why: Ignored };
+/** Result of a delivery, as it is stored. `environment_id`: the environment whose changes are to be compared. */
+interface Result extends Pick<DeliveryRow, 'status' | 'reason' | 'preview'> {
+  deployment_uuid?: string | null;
+  environment_id?: string;
+}
 
-const ignored = (why: Ignored): Done => ({ status: 'ignored', why });
+const ignored = (reason: Ignored): Result => ({ status: 'ignored', reason, preview: null });
+
+/**
+ * Longest time that an answer waits for the comparison with the watch paths; the repository's host then shows its
+ * result. GitHub gives an answer 10 s.
+ */
+const LONGEST_WAIT_MS = 5_000;
+const LOOK_MS = 150;
 
 /** Serves push hooks: deliveries of GitHub, GitLab, Gitea and Forgejo to `/api/v1/hooks/{uuid}`. */
 export function serveHooks(
   server: Server,
-  { applications, previews, requestDeployment, clock }: HookParts,
+  { applications, deliveries, previews, requestDeployment, clock }: HookParts,
 ): void {
   /** Carries out what a webhook delivery reports, within the transaction that records the delivery. */
-  const follow = async (
+  const act = async (
     application: Application,
     isVerified: boolean,
     change: DeliveryResult,
     transaction: Kysely<unknown>,
-  ): Promise<Done> => {
+  ): Promise<Result> => {
     const { application_uuid: id, branch: own, previews: mode } = application;
     const { what, branch } = change;
-    const deploy = async (environment: EnvironmentName, preview: string | null): Promise<Done> => {
+    const deploy = async (environment: EnvironmentName, preview: string | null): Promise<Result> => {
       if (!isVerified) throw new Refusal(403, 'unverified', applicationMessages.ownerUnverified);
-      await requestDeployment(environment, transaction);
-      return { status: 'deploying', preview };
+      const { environment_id } = environment;
+      // The server that runs the sites compares the changes, and deploys if a watched path is among them.
+      if (watchPathsOf(application)) return { status: 'checking', reason: null, preview, environment_id };
+      const { deployment_uuid } = await requestDeployment(environment, transaction);
+      return { status: 'deploying', reason: null, preview, deployment_uuid };
     };
-    const deployPreview = async (pullRequest: number | null): Promise<Done> => {
+    const deployPreview = async (pullRequest: number | null): Promise<Result> => {
       const { preview } = await previews.open(application, { branch, pullRequest }, clock(), transaction);
       return deploy(preview, preview.name);
     };
@@ -71,9 +92,24 @@ export function serveHooks(
         if (!known || (what === 'settled' && known.pull_request !== change.pullRequest))
           return ignored('no_preview');
         await previews.remove(known.environment_id, transaction);
-        return { status: 'removed', preview: known.name };
+        return { status: 'removed', reason: null, preview: known.name };
       }
     }
+  };
+
+  /** Result of a delivery once its changes were compared, or as it is after a while. */
+  const untilChecked = async (
+    deliveryId: string,
+    result: Result,
+    connection: { destroyed: boolean },
+  ): Promise<Result> => {
+    const deadline = performance.now() + LONGEST_WAIT_MS;
+    while (!connection.destroyed && performance.now() < deadline) {
+      await sleep(LOOK_MS);
+      const row = await deliveries.find(deliveryId);
+      if (row && row.status !== 'checking') return row;
+    }
+    return result;
   };
 
   server.app.register(
@@ -86,35 +122,41 @@ export function serveHooks(
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-      app.post('/:uuid', { schema: deliverySchema }, async ({ params, headers, body }, reply) => {
-        const { uuid } = params;
+      app.post('/:uuid', { schema: deliverySchema }, async (request, reply) => {
+        const { headers, body } = request;
+        const { uuid } = request.params;
         const secret = isUuid(uuid) ? await applications.hookSecret(uuid) : undefined;
         if (secret === undefined) throw noSuchApplication();
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         if (!isSigned(headers, bytes, secret))
           throw new Refusal(401, 'unsigned', applicationMessages.hookUnsigned);
         const change = readDelivery(headers, parse(headers, bytes));
-        if (change.what === 'nothing') return reply.code(202).send(present(ignored(change.why), headers));
         const application = await applications.find(uuid);
         if (!application) throw noSuchApplication();
-        if (application.repository === null)
+        if (application.repository === null && change.what !== 'nothing')
           return reply.code(202).send(present(ignored('no_repository'), headers));
         const isVerified = await applications.ownerIsVerified(uuid);
-        let done = ignored('replayed');
-        await applications.oncePerDelivery(uuid, deliveryDigest(headers, bytes), clock(), async (through) => {
-          done = await follow(application, isVerified, change, through);
-        });
-        return reply.code(202).send(present(done, headers));
+        let result = change.what === 'nothing' ? ignored(change.why) : ignored('replayed');
+        let waitsFor: string | undefined;
+        const follow = async (through: Kysely<unknown>, deliveryId: string) => {
+          if (change.what !== 'nothing') result = await act(application, isVerified, change, through);
+          if (result.status === 'checking') waitsFor = deliveryId;
+          const branch = change.what === 'nothing' ? null : toStorableText(change.branch);
+          await deliveries.note(through, deliveryId, { ...result, branch });
+        };
+        await applications.oncePerDelivery(uuid, deliveryDigest(headers, bytes), clock(), follow);
+        const shown =
+          waitsFor === undefined ? result : await untilChecked(waitsFor, result, request.raw.socket);
+        return reply.code(202).send(present(shown, headers));
       });
     },
     { prefix: '/api/v1/hooks' },
   );
 }
 
-function present(done: Done, headers: IncomingHttpHeaders): Delivery {
-  if (done.status !== 'ignored') return { ...done, reason: null, message: null };
-  const message = messages.ignored[done.why][preferredLanguage(headers['accept-language'])];
-  return { status: 'ignored', preview: null, reason: done.why, message };
+function present({ status, preview, reason }: Result, headers: IncomingHttpHeaders): Delivery {
+  const message = explain({ status, reason }, preferredLanguage(headers['accept-language']));
+  return { status, preview, reason, message };
 }
 
 /** Parses the payload: JSON, or a form with JSON in the field `payload`, which is GitHub's default. */

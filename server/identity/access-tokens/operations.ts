@@ -32,6 +32,7 @@ const APPLICATION_READING = [
   'listVariableNames',
 ];
 const SITE_READING = [
+  'listHookDeliveries',
   'listDeployments',
   'readDeployment',
   'readDeploymentLog',

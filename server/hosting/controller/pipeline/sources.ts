@@ -2,6 +2,7 @@ import { createFairQueue, type FairQueue } from '../../../kernel/fair-queue.ts';
 import { type AddressSettings, checkedAddress } from '../../applications/checked-address.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
 import type { Builder } from '../../builds/builder.ts';
+import type { Comparison } from '../../builds/changed-files.ts';
 import type { Checkouts } from '../../builds/checkout.ts';
 import type { Commit } from '../../builds/commit.ts';
 import type { CheckedRepository } from '../../builds/git-access.ts';
@@ -18,7 +19,7 @@ export type SourceSettings = AddressSettings;
 export interface SourcesParts {
   applications: Pick<ApplicationStore, 'source'>;
   builder: Pick<Builder, 'workspace' | 'dockerfiles'>;
-  checkouts: Pick<Checkouts, 'checkOut' | 'branches'>;
+  checkouts: Pick<Checkouts, 'checkOut' | 'branches' | 'compare'>;
   uploadedFolders: Pick<UploadedFolders, 'unpack'>;
   settings: SourceSettings;
 }
@@ -82,6 +83,17 @@ export class Sources {
   async branches(name: BuildName, repository: CheckedRepository, signal: AbortSignal): Promise<string[]> {
     const workspace = await this.#builder.workspace(name, signal);
     return this.#checkouts.branches(name.applicationId, repository, workspace, signal);
+  }
+
+  /** Compares the newest commit of an application's branch with the commit `base`. Throws RuntimeFailure. */
+  async compare(
+    name: BuildName,
+    repository: CheckedRepository,
+    base: string,
+    signal: AbortSignal,
+  ): Promise<Comparison> {
+    const into = await this.#builder.workspace(name, signal);
+    return this.#checkouts.compare(name.applicationId, repository, { base, into }, signal);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { OwnerMails } from '../../owner-mails/owner-mails.ts';
 import { BuildRecords } from './builds.ts';
 import { DeploymentRecords } from './deployments.ts';
 import { InstanceRecords } from './instances.ts';
+import { PushRecords } from './pushes.ts';
 import { RunRecords } from './runs.ts';
 
 /**
@@ -17,6 +18,7 @@ export interface Records {
   instances: InstanceRecords;
   builds: BuildRecords;
   runs: RunRecords;
+  pushes: PushRecords;
 }
 
 export interface RecordsParts {
@@ -37,5 +39,6 @@ export function createRecords({ db, generation, budgets, gatewayGoneMs, mails }:
     instances: new InstanceRecords({ db, fence, gatewayGoneMs, mails }),
     builds: new BuildRecords({ db, fence }),
     runs: new RunRecords({ db, fence, budgets }),
+    pushes: new PushRecords({ db, fence }),
   };
 }
