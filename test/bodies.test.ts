@@ -196,6 +196,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'the name of a time zone': { field: 'time_zone' },
   'a version of Node.js, or a range of them': { field: 'node' },
   'a folder inside the repository': { field: 'root' },
+  'paths in the repository, with stars': { field: 'watch_paths' },
   'a folder inside the application': { field: 'publish' },
   'a subdomain that is not reserved': { field: 'subdomain' },
   'the name of a host that can be somebody’s': { operations: ['addDomain'], field: 'hostname' },

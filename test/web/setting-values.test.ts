@@ -24,6 +24,7 @@ const SITE = {
   health_path: '/',
   sticky: false,
   time_zone: 'Asia/Jerusalem',
+  watch_paths: ['web/**'],
   response_seconds: 120,
   max_body_mb: null,
 } as Application;
@@ -40,6 +41,8 @@ test('a form of settings sends those that changed, and null for an empty one', (
     ],
     [{ port: '8080' }, { port: 8080 }],
     [{ port: 'http' }, { port: 'http' }],
+    [{ watch_paths: ' web/**\n\n!**/*.md ' }, { watch_paths: ['web/**', '!**/*.md'] }],
+    [{ watch_paths: '' }, { watch_paths: null }],
     [
       { response_seconds: '', max_body_mb: '20' },
       { response_seconds: null, max_body_mb: 20 },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startNameServer } from '../support/dns.ts';
@@ -180,6 +181,45 @@ testInLane(
     await page.getByRole('link', { name: 'Create a deploy token' }).click();
     await page.getByRole('checkbox', { name: 'Deploy' }).and(page.locator(':checked')).waitFor();
     assert.equal(await page.getByLabel('Restricted to').inputValue(), (await read()).application_uuid);
+  },
+);
+
+testInLane(
+  'watch paths and limits are set, and a push that changes none of them is listed with the reason',
+  async () => {
+    await using site = await newLiveSite();
+    const { server, session, read } = site;
+    await using at = await visitConsole(server, LOOKS.phone, { session, path: '/sites/menu/settings' });
+    const { page } = at;
+    const card = (name: string) => page.getByRole('region', { name });
+    await card('מקור').getByLabel('נתיבים במעקב').fill('web/**\n!**/*.md');
+    await card('מקור').getByRole('button', { name: 'שמירה' }).click();
+    await until(async () => String((await read()).watch_paths) === 'web/**,!**/*.md');
+    await card('בקשות').getByLabel('זמן לתשובה').fill('1000');
+    await card('בקשות').getByRole('button', { name: 'שמירה' }).click();
+    await card('בקשות').locator('[id$="-error"]').getByText('600').waitFor();
+    await card('בקשות').getByLabel('זמן לתשובה').fill('120');
+    await card('בקשות').getByRole('button', { name: 'שמירה' }).click();
+    await until(async () => (await read()).response_seconds === 120);
+    await at.look();
+
+    const { url, secret } = await read('/hook');
+    const body = JSON.stringify({
+      ref: 'refs/heads/main',
+      after: 'ab',
+      repository: { default_branch: 'main' },
+    });
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    const pushed = await fetch(new URL(new URL(url).pathname, server.url), {
+      method: 'POST',
+      body,
+      headers: { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${signature}` },
+    });
+    assert.equal(((await pushed.json()) as { reason: string }).reason, 'paths_unchanged');
+    await page.goto(`${server.url}/sites/menu/git`);
+    await card('דחיפות אחרונות').getByText('לא נפרסה').waitFor();
+    await card('דחיפות אחרונות').getByText('לא השתנה קובץ').waitFor();
+    await at.look();
   },
 );
 

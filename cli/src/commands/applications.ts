@@ -43,7 +43,7 @@ const SETTINGS = {
 /** Settings whose values are numbers. */
 const NUMBERS: readonly string[] = ['port', 'response_seconds', 'max_body_mb'];
 
-type Settings = Partial<Record<string, string>>;
+type Settings = Partial<Record<'repository' | 'source', string>> & Partial<Record<string, string | string[]>>;
 
 export function defineApplicationCommands(commandOf: CommandOf): void {
   const apps = commandOf('apps');
@@ -95,12 +95,15 @@ export function defineApplicationCommands(commandOf: CommandOf): void {
 function withSettings(command: Command): Command {
   for (const [name, [value, description]] of Object.entries(SETTINGS))
     command.option(`--${name} ${value}`, description);
-  return command;
+  return command.option(
+    '--watch-paths <globs...>',
+    'Paths whose changes a push deploys, such as "apps/web/**" "!**/*.md"; otherwise the root folder.',
+  );
 }
 
 /** Settings that the command line's options give, with the names and types of the API; an empty option becomes null. */
 function settingsOf(options: Settings) {
-  const names = [...Object.keys(SETTINGS), 'name', 'repository', 'subdomain'];
+  const names = [...Object.keys(SETTINGS), 'watch-paths', 'name', 'repository', 'subdomain'];
   const given = names
     .map((name) => [name.replaceAll('-', '_'), options[optionOf(name)]] as const)
     .filter(([, value]) => value !== undefined);
@@ -114,8 +117,8 @@ function optionOf(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function storedValue(name: string, value: string | undefined): string | number | null {
-  if (value === '' || value === undefined) return null;
+function storedValue(name: string, value: string | string[] | undefined) {
+  if (value === undefined || value === '' || value[0] === '') return null;
   return NUMBERS.includes(name) ? Number(value) : value;
 }
 
@@ -208,6 +211,7 @@ function describe(application: Application, output: Output): string {
       ([name, value]) => [name, value === null ? undefined : String(value)] as const,
     ),
     ['health path', application.health_path],
+    ['watch paths', application.watch_paths?.join(' ')],
     ['previews', application.previews],
     ['time zone', application.time_zone],
     ['response timeout', seconds === null ? undefined : `${seconds} s`],

@@ -1,5 +1,14 @@
 import type { Command } from 'commander';
-import { createDeployKey, idempotencyKey, readHook, renewHook } from 'simcha-client';
+import {
+  createDeployKey,
+  type HookDelivery,
+  idempotencyKey,
+  listHookDeliveries,
+  readHook,
+  renewHook,
+} from 'simcha-client';
+import type { Output } from '../output/output.ts';
+import { timeAgo } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
 import { aboutApplication, beginWithApplication, type CommandOf } from './begin.ts';
 
@@ -20,11 +29,17 @@ export function defineHookCommands(commandOf: CommandOf): void {
   aboutApplication(commandOf('hook'))
     .option('--renew', 'Replace the secret.')
     .option('--yes', 'Don’t ask.')
+    .option('--deliveries', 'List the last deliveries, and what followed from each.')
     .action(async (_options, command: Command) => {
       const { options, output, client, path } = await beginWithApplication<{
         renew?: boolean;
         yes?: boolean;
+        deliveries?: boolean;
       }>(command);
+      if (options.deliveries) {
+        const { data } = await listHookDeliveries({ client, path });
+        return output.result(data, ({ deliveries }) => tableOfDeliveries(deliveries, output));
+      }
       if (options.renew && !options.yes)
         await confirm('Replace the secret? Pushes with the former one are refused.');
       const { data } = options.renew
@@ -38,4 +53,18 @@ export function defineHookCommands(commandOf: CommandOf): void {
       );
       output.hint('Add both as a webhook for pushes at the repository’s host: each push is then deployed.');
     });
+}
+
+function tableOfDeliveries(deliveries: readonly HookDelivery[], output: Output): string {
+  return output.table(
+    [
+      { heading: 'received', text: ({ received_at }) => output.time(received_at, timeAgo) },
+      { heading: 'result', text: ({ status }) => status },
+      { heading: 'branch', text: ({ branch }) => branch ?? '', canShrink: true },
+      { heading: 'preview', text: ({ preview }) => preview ?? '' },
+      { heading: 'why', text: ({ reason }) => reason ?? '' },
+      { heading: 'changed', text: ({ changed }) => (changed === null ? '' : String(changed)), isRight: true },
+    ],
+    deliveries,
+  );
 }

@@ -34,6 +34,23 @@ export const words = {
   },
   useSsh: { he: 'לעבור אל {address}', ar: 'الانتقال إلى {address}', en: 'Change to {address}' },
   sshSaved: { he: 'הכתובת של המאגר שונתה.', ar: 'تغيّر عنوان المستودع.', en: 'Repository address changed.' },
+  deliveries: { he: 'דחיפות אחרונות', ar: 'آخر عمليات الدفع', en: 'Recent pushes' },
+  noDeliveries: {
+    he: 'עוד לא הגיעה דחיפה ממארח המאגר.',
+    ar: 'لم يصل أي دفع من مضيف المستودع بعد.',
+    en: 'Nothing has arrived from the repository’s host yet.',
+  },
+  delivery_deploying: { he: 'נפרסה', ar: 'نُشر', en: 'Deployed' },
+  delivery_removed: { he: 'התצוגה נמחקה', ar: 'حُذفت المعاينة', en: 'Preview removed' },
+  delivery_ignored: { he: 'לא נפרסה', ar: 'لم يُنشر', en: 'Not deployed' },
+  delivery_checking: { he: 'בבדיקה', ar: 'قيد الفحص', en: 'Being checked' },
+  ofPreview: { he: 'תצוגה', ar: 'معاينة', en: 'Preview' },
+  itsDeployment: { he: 'לפריסה', ar: 'إلى النشر', en: 'Deployment' },
+  changedSince: {
+    he: '{n, plural, =0 {לא השתנה קובץ} one {השתנה קובץ אחד} two {השתנו שני קבצים} other {השתנו # קבצים}}',
+    ar: '{n, plural, zero {لم يتغيّر أي ملف} one {تغيّر ملف واحد} two {تغيّر ملفان} few {تغيّرت # ملفات} many {تغيّر # ملفًا} other {تغيّر # ملف}}',
+    en: '{n, plural, =0 {No file changed} one {One file changed} other {# files changed}}',
+  },
   hookTitle: { he: 'פריסה בכל דחיפה', ar: 'نشر مع كل دفع', en: 'Deploy on push' },
   hookAbout: {
     he: 'מארח המאגר מודיע לשרת על כל דחיפה: דחיפה לענף של האתר פורסת אותו.',

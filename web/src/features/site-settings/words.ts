@@ -52,6 +52,12 @@ export const words = {
     ar: 'المجلد الذي فيه الموقع، مثل apps/web. فارغ: المصدر كله.',
     en: 'Folder that has the site, such as apps/web. Empty: the whole source.',
   },
+  watch_paths: { he: 'נתיבים במעקב', ar: 'المسارات المراقبة', en: 'Watch paths' },
+  watch_paths_about: {
+    he: 'דחיפה שלא משנה אף אחד מהם לא נפרסת. נתיב בכל שורה, למשל apps/web/** או ‎!**/*.md‎. ריק: תיקיית השורש, ובלעדיה כל דחיפה נפרסת.',
+    ar: 'الدفع الذي لا يغيّر أيًّا منها لا يُنشر. مسار في كل سطر، مثل apps/web/** أو ‎!**/*.md‎. فارغ: المجلد الجذر، وبدونه يُنشر كل دفع.',
+    en: 'A push that changes none of them is not deployed. One on each line, such as apps/web/** or !**/*.md. Empty: the root folder; without one, every push is deployed.',
+  },
   type: { he: 'סוג', ar: 'النوع', en: 'Kind' },
   type_about: {
     he: 'קבצים שהשרת מגיש, או תהליך שעונה לבקשות.',

@@ -1,13 +1,31 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { createDeployKey, idempotencyKey, readHook, renewHook, updateApplication } from 'simcha-client';
+import {
+  createDeployKey,
+  type HookDelivery,
+  idempotencyKey,
+  listHookDeliveries,
+  readHook,
+  renewHook,
+  updateApplication,
+} from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import { refreshSite, siteKey } from '../../sites/api/sites.ts';
+import { REFRESH_MS, refreshSite, siteKey } from '../../sites/api/sites.ts';
 
 /** Query for the address and the secret of a site's push hook. */
 export const hookQuery = (name: string) =>
   queryOptions({
     queryKey: [...siteKey(name), 'hook'],
     queryFn: async ({ signal }) => (await readHook({ client, signal, path: { uuid: name } })).data,
+  });
+
+/** Query for the last deliveries to a site's push hook. */
+export const deliveriesQuery = (name: string) =>
+  queryOptions<HookDelivery[]>({
+    queryKey: [...siteKey(name), 'hook', 'deliveries'],
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'checking') ? REFRESH_MS.busy : REFRESH_MS.calm,
+    queryFn: async ({ signal }) =>
+      (await listHookDeliveries({ client, signal, path: { uuid: name } })).data.deliveries,
   });
 
 export function useRenewHook(name: string) {

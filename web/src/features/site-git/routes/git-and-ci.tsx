@@ -4,6 +4,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { words as sectionWords } from '../../sites/api/section-words.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import { CiCard } from '../components/ci-card.tsx';
+import { DeliveriesCard } from '../components/deliveries-card.tsx';
 import { DeployKeyCard } from '../components/deploy-key-card.tsx';
 import { PushHookCard } from '../components/push-hook-card.tsx';
 import { WebhooksCard } from '../components/webhooks-card.tsx';
@@ -23,6 +24,7 @@ export function GitAndCi() {
       ) : (
         <>
           <PushHookCard name={name} site={site} repository={repository} />
+          <DeliveriesCard name={name} />
           <DeployKeyCard name={name} site={site} repository={repository} />
         </>
       )}

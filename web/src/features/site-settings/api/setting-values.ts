@@ -18,6 +18,8 @@ export interface SettingValues {
   health_path: string;
   sticky: boolean;
   time_zone: string;
+  /** Watch paths, one on each line. */
+  watch_paths: string;
   response_seconds: string;
   max_body_mb: string;
 }
@@ -41,6 +43,7 @@ export function settingsOf(site: Application): SettingValues {
       keyof typeof texts,
       string
     >),
+    watch_paths: (site.watch_paths ?? []).join('\n'),
     type: site.type ?? 'auto',
     spa: String(site.spa ?? 'auto'),
     ...(Object.fromEntries(NUMBERS.map((key) => [key, String(site[key] ?? '')])) as Record<
@@ -68,6 +71,13 @@ function stored(name: SettingName, value: string | boolean) {
   const text = value.trim();
   if (name === 'spa') return text === 'auto' ? null : text === 'true';
   if (name === 'type') return text === 'auto' ? null : text;
+  if (name === 'watch_paths')
+    return text === ''
+      ? null
+      : text
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean);
   // A text that is no number is sent as it is: the server says what the number must be.
   if (isNumber(name)) return /^\d+$/.test(text) ? Number(text) : text || null;
   // A site must have a name and a subdomain: an empty one is refused at its field.

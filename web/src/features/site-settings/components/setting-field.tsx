@@ -1,11 +1,19 @@
-import { Autocomplete, type InputWrapperProps, NativeSelect, Select, Switch, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  type InputWrapperProps,
+  NativeSelect,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useWords } from '../../../lib/language-context.tsx';
 import { isNumber, type SettingName, type SettingValues } from '../api/setting-values.ts';
 import { words } from '../words.ts';
 import classes from './settings.module.css';
 
-/** Kinds of fields: `text` in any script, `code` for addresses, names and commands, and choices. */
+/** Kinds of fields: `text` in any script, `code` for addresses, names and commands, `lines` of these, and choices. */
 const KINDS = {
   name: 'text',
   subdomain: 'code',
@@ -23,6 +31,7 @@ const KINDS = {
   health_path: 'code',
   sticky: 'switch',
   time_zone: 'zone',
+  watch_paths: 'lines',
   response_seconds: 'code',
   max_body_mb: 'code',
 } as const satisfies Record<SettingName, string>;
@@ -82,6 +91,21 @@ export function SettingField({ form, name, placeholder, branches }: SettingField
         className={classes.code}
         limit={50}
         data={branches}
+        {...form.getInputProps(name)}
+      />
+    );
+  if (kind === 'lines')
+    return (
+      <Textarea
+        {...common}
+        size="md"
+        dir="ltr"
+        autosize
+        minRows={2}
+        maxRows={10}
+        className={classes.code}
+        placeholder={form.values.root ? `${form.values.root}/**` : '**'}
+        spellCheck={false}
         {...form.getInputProps(name)}
       />
     );

@@ -27,7 +27,7 @@ export function SiteSettings() {
       <SettingsCard
         title={say('source')}
         {...(isUploaded && { about: say('uploaded') })}
-        fields={isUploaded ? ['root'] : ['repository', 'branch', 'root']}
+        fields={isUploaded ? ['root'] : ['repository', 'branch', 'root', 'watch_paths']}
         forecast={forecast}
       />
       <SettingsCard
