@@ -197,6 +197,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a version of Node.js, or a range of them': { field: 'node' },
   'a folder inside the repository': { field: 'root' },
   'paths in the repository, with stars': { field: 'watch_paths' },
+  'no longer than the operator lets a site take': { field: 'response_seconds' },
   'a folder inside the application': { field: 'publish' },
   'a subdomain that is not reserved': { field: 'subdomain' },
   'the name of a host that can be somebody’s': { operations: ['addDomain'], field: 'hostname' },

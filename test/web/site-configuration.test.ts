@@ -201,6 +201,7 @@ testInLane(
     await card('בקשות').getByLabel('זמן לתשובה').fill('120');
     await card('בקשות').getByRole('button', { name: 'שמירה' }).click();
     await until(async () => (await read()).response_seconds === 120);
+    await page.getByText('הטיוטה שלא שמרתם').waitFor({ state: 'detached' });
     await at.look();
 
     const { url, secret } = await read('/hook');

@@ -19,12 +19,14 @@ export const planQuery = (name: string) =>
     queryFn: async ({ signal }) => (await readPlan({ client, signal, path: { uuid: name } })).data,
   });
 
-export function useChangeSite(name: string) {
+/** Changes a site; `onSaved` is called before the page shows the changed site. */
+export function useChangeSite(name: string, onSaved: (site: Application) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (body: ApplicationChanges): Promise<Application> =>
       (await updateApplication({ client, path: { uuid: name }, body })).data,
     async onSuccess(site) {
+      onSaved(site);
       queries.setQueryData(siteQuery(site.subdomain).queryKey, site);
       // A site with another subdomain has another page, and is no longer found by the former one.
       if (name !== site.subdomain && site.application_uuid !== name) return;

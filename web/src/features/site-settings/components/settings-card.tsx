@@ -45,26 +45,25 @@ function SettingsForm({ initial, fields, forecast }: SettingsFormProps) {
   const navigate = useNavigate();
   const notifySaved = useNotifySaved();
   const { name, site } = useSite();
-  const change = useChangeSite(name);
   const draft = useFormDraft<Partial<SettingValues>>(
     `site ${site.application_uuid} ${fields.join(' ')}`,
     initial,
     () => ({}),
   );
+  // The form begins anew with the stored values, so its draft must be gone before.
+  const change = useChangeSite(name, (saved: Application) => {
+    draft.forget();
+    notifySaved(true);
+    // The page's address has the site's subdomain.
+    if (saved.subdomain !== site.subdomain && name !== saved.subdomain)
+      navigate({ to: '/sites/$name/settings', params: { name: saved.subdomain }, replace: true }).catch(
+        () => {},
+      );
+  });
   const save = (values: Partial<SettingValues>) => {
     const changes = changedSettings(values, initial);
     if (Object.keys(changes).length === 0) return notifySaved(false);
-    change.mutate(changes, {
-      onSuccess(saved: Application) {
-        draft.forget();
-        notifySaved(true);
-        // The page's address has the site's subdomain.
-        if (changes.subdomain !== undefined && name !== saved.subdomain)
-          navigate({ to: '/sites/$name/settings', params: { name: saved.subdomain }, replace: true }).catch(
-            () => {},
-          );
-      },
-    });
+    change.mutate(changes);
   };
   return (
     <DraftForm
