@@ -242,6 +242,24 @@ const tokens = createRoute({
   component: lazyPage(() => import('../features/tokens/routes/tokens.tsx'), 'Tokens'),
 });
 
+const variableGroups = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/variable-groups',
+  component: lazyPage(
+    () => import('../features/site-variables/routes/variable-groups.tsx'),
+    'VariableGroups',
+  ),
+});
+
+const variableGroup = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/variable-groups/$group',
+  component: lazyPage(
+    () => import('../features/site-variables/routes/variable-group.tsx'),
+    'VariableGroupPage',
+  ),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/settings/webhooks',
@@ -293,6 +311,8 @@ const tree = root.addChildren([
     vendors,
     settings,
     tokens,
+    variableGroups,
+    variableGroup,
     webhooks,
     device,
     operator,

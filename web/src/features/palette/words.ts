@@ -22,6 +22,7 @@ export const words = {
   allSites: { he: 'האתרים שלי', ar: 'مواقعي', en: 'My sites' },
   newSite: { he: 'אתר חדש', ar: 'موقع جديد', en: 'New site' },
   tokens: { he: 'מפתחות ואסימונים', ar: 'المفاتيح والرموز', en: 'Keys and tokens' },
+  variableGroups: { he: 'קבוצות משתנים', ar: 'مجموعات المتغيرات', en: 'Variable groups' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
   platform: { he: 'הפלטפורמה', ar: 'المنصّة', en: 'Platform' },
   reference: { he: 'תיעוד ה־API', ar: 'مرجع الـ API', en: 'API reference' },

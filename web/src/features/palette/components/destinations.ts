@@ -81,6 +81,11 @@ export function useDestinations(typed: string): DestinationGroup[] {
     { id: 'sites', label: say('allSites'), go: () => navigate({ to: '/sites' }) },
     { id: 'newSite', label: say('newSite'), go: () => navigate({ to: '/sites/new' }) },
     { id: 'tokens', label: say('tokens'), go: () => navigate({ to: '/settings/tokens' }) },
+    {
+      id: 'variableGroups',
+      label: say('variableGroups'),
+      go: () => navigate({ to: '/settings/variable-groups' }),
+    },
     { id: 'deleted', label: say('deletedEvents'), go: () => navigate({ to: '/events/deleted' }) },
     { id: 'settings', label: say('settings'), go: () => navigate({ to: '/settings' }) },
     ...(isOperator

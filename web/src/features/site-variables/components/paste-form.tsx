@@ -1,45 +1,40 @@
 import { Badge, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { EnvironmentChanges } from 'simcha-client';
+import type { SiteVariablesChanges } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import {
-  type Change,
-  compareVariables,
-  type Effect,
-  type EnvFile,
-  readEnvFile,
-  type Variables,
-} from '../api/env-file.ts';
-import { useChangeVariables } from '../api/variables.ts';
+import { type Change, compareVariables, type Effect, type EnvFile, readEnvFile } from '../api/env-file.ts';
+import { ownValues, restoringChanges, type ShownVariable } from '../api/variables.ts';
 import { words } from '../words.ts';
 import classes from './variables.module.css';
 
 interface PasteFormProps {
-  siteName: string;
-  variables: Variables;
+  variables: readonly ShownVariable[];
   initial: string;
+  save(changes: SiteVariablesChanges): Promise<unknown>;
   /** Called after the variables were saved, with the number of those that changed and what undoes the changes. */
-  onSaved(count: number, undo: EnvironmentChanges): void;
+  onSaved(count: number, undo: SiteVariablesChanges): void;
   onCancel(): void;
 }
 
 /** Form that takes a whole `.env` file, and shows what it would change before that is saved. */
-export function PasteForm({ siteName, variables, initial, onSaved, onCancel }: PasteFormProps) {
+export function PasteForm({ variables, initial, save, onSaved, onCancel }: PasteFormProps) {
   const say = useWords(words);
-  const change = useChangeVariables(siteName);
+  const change = useMutation({ mutationFn: save });
   const [text, setText] = useState(initial);
   const [isWhole, setWhole] = useState(false);
   const file = useMemo(() => readEnvFile(text), [text]);
-  const changes = compareVariables(variables, file.variables, isWhole);
+  const changes = compareVariables(ownValues(variables), file.variables, isWhole);
   const effective = changes.filter(({ effect }) => effect !== 'equal');
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending || effective.length === 0) return;
-    const body = Object.fromEntries(effective.map(({ name }) => [name, file.variables.get(name) ?? null]));
-    const undo = Object.fromEntries(effective.map(({ name }) => [name, valueIn(variables, name)]));
+    const names = effective.map(({ name }) => name);
+    const body = Object.fromEntries(names.map((name) => [name, changeTo(file.variables.get(name))]));
+    const undo = restoringChanges(variables, names);
     change.mutate(body, { onSuccess: () => onSaved(effective.length, undo) });
   };
   return (
@@ -94,9 +89,8 @@ export function PasteForm({ siteName, variables, initial, onSaved, onCancel }: P
   );
 }
 
-/** Stored value of a variable; null if there is none. */
-const valueIn = (variables: Variables, name: string): string | null =>
-  Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
+/** Change of a variable to a value; without one it is deleted. */
+const changeTo = (value: string | undefined) => (value === undefined ? null : { value });
 
 const EFFECTS: readonly Effect[] = ['added', 'changed', 'deleted', 'equal'];
 const LOOKS: Readonly<Record<Effect, { bg: string; c: string }>> = {

@@ -1,8 +1,9 @@
-import { ActionIcon, CopyButton, Group, Text } from '@mantine/core';
+import { ActionIcon, Badge, CopyButton, Group, Text } from '@mantine/core';
 import { Check, Copy, Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import type { SiteVariablesChanges } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { Variables } from '../api/env-file.ts';
+import type { ShownVariable } from '../api/variables.ts';
 import { words } from '../words.ts';
 import { VariableForm } from './variable-form.tsx';
 import classes from './variables.module.css';
@@ -11,28 +12,28 @@ import classes from './variables.module.css';
 const DOTS = '••••••••';
 
 interface VariableRowProps {
-  siteName: string;
-  name: string;
-  variables: Variables;
+  variable: ShownVariable;
+  variables: readonly ShownVariable[];
   isShown: boolean;
   onShow(isShown: boolean): void;
+  save(changes: SiteVariablesChanges): Promise<unknown>;
   onSaved(name: string): void;
   onDelete(): void;
 }
 
-/** Variable in the list: its name, its value once it is asked for, and the buttons that change it. */
+/** Variable in the list: its name, who gets it, its value once it is asked for, and the buttons that change it. */
 export function VariableRow(props: VariableRowProps) {
-  const { siteName, name, variables, isShown, onShow, onSaved, onDelete } = props;
+  const { variable, variables, isShown, onShow, save, onSaved, onDelete } = props;
+  const { name, value, previewValue, own } = variable;
   const say = useWords(words);
   const [isEdited, setEdited] = useState(false);
-  const value = variables[name] ?? '';
   if (isEdited)
     return (
       <li className={classes.edited}>
         <VariableForm
-          siteName={siteName}
           variables={variables}
-          edited={name}
+          edited={variable}
+          save={save}
           onSaved={(saved) => {
             setEdited(false);
             onSaved(saved);
@@ -41,19 +42,25 @@ export function VariableRow(props: VariableRowProps) {
         />
       </li>
     );
+  const hasOtherPreviewValue = previewValue !== null && previewValue !== value;
   return (
     <li className={classes.row}>
-      <bdi dir="ltr" className={classes.name}>
-        {name}
-      </bdi>
-      <div className={classes.value} dir="ltr">
-        {!isShown && <span aria-hidden>{DOTS}</span>}
-        {isShown && value === '' && (
-          <Text span size="sm" c="dimmed" dir="auto">
-            {say('emptyValue')}
-          </Text>
+      <div className={classes.head}>
+        <bdi dir="ltr" className={classes.name}>
+          {name}
+        </bdi>
+      </div>
+      <Facts variable={variable} />
+      <div className={classes.value}>
+        <Value value={value} isShown={isShown} />
+        {isShown && hasOtherPreviewValue && (
+          <div>
+            <Text size="sm" c="dimmed" mt={6}>
+              {say('previewValue')}
+            </Text>
+            <Value value={previewValue} isShown />
+          </div>
         )}
-        {isShown && value !== '' && <code className={classes.text}>{value}</code>}
       </div>
       <Group gap={0} wrap="nowrap" className={classes.buttons}>
         <ActionIcon
@@ -64,7 +71,7 @@ export function VariableRow(props: VariableRowProps) {
         >
           {isShown ? <EyeOff size={20} aria-hidden /> : <Eye size={20} aria-hidden />}
         </ActionIcon>
-        <CopyButton value={value} timeout={2_500}>
+        <CopyButton value={value ?? previewValue ?? ''} timeout={2_500}>
           {({ copied, copy }) => (
             <ActionIcon c="dimmed" aria-label={copied ? say('copied') : say('copy', { name })} onClick={copy}>
               {copied ? <Check size={20} aria-hidden /> : <Copy size={20} aria-hidden />}
@@ -74,10 +81,60 @@ export function VariableRow(props: VariableRowProps) {
         <ActionIcon c="dimmed" aria-label={say('edit', { name })} onClick={() => setEdited(true)}>
           <Pencil size={20} aria-hidden />
         </ActionIcon>
-        <ActionIcon color="red" aria-label={say('delete', { name })} onClick={onDelete}>
+        <ActionIcon
+          color="red"
+          aria-label={say('delete', { name })}
+          onClick={onDelete}
+          disabled={own === null}
+          // A variable of a group is deleted in the group.
+          style={own === null ? { visibility: 'hidden' } : {}}
+        >
           <Trash2 size={20} aria-hidden />
         </ActionIcon>
       </Group>
     </li>
+  );
+}
+
+function Value({ value, isShown }: { value: string | null; isShown: boolean }) {
+  const say = useWords(words);
+  if (value === null) return <Text size="sm">{say('notInProduction')}</Text>;
+  if (!isShown)
+    return (
+      <span dir="ltr" aria-hidden>
+        {DOTS}
+      </span>
+    );
+  if (value === '') return <Text size="sm">{say('emptyValue')}</Text>;
+  return (
+    <code className={classes.text} dir="ltr">
+      {value}
+    </code>
+  );
+}
+
+/** Facts about a variable that differ from the usual: who gets it, and from which group. */
+function Facts({ variable: { scope, value, previewValue, group } }: { variable: ShownVariable }) {
+  const say = useWords(words);
+  const facts = [
+    ...(scope === 'all' ? [] : [say(`scope_${scope}`)]),
+    ...(previewValue === null ? [say('notInPreviews')] : []),
+    ...(previewValue !== null && previewValue !== value ? [say('otherInPreviews')] : []),
+    ...(group === null ? [] : [say('fromGroup', { group })]),
+  ];
+  return (
+    <div className={classes.facts}>
+      {facts.map((fact) => (
+        <Badge
+          key={fact}
+          tt="none"
+          fw={500}
+          bg="var(--mantine-color-default-border)"
+          c="var(--mantine-color-text)"
+        >
+          {fact}
+        </Badge>
+      ))}
+    </div>
   );
 }
