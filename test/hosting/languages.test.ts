@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { campaign } from '../support/campaign.ts';
+import { lackOf } from '../support/language-registries.ts';
 import { newSite } from '../support/new-site.ts';
 import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { testInLane } from '../support/test-in-lane.ts';
@@ -103,6 +104,26 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal(await at.send('/', { name: 'נועה' }), 'shalom נועה');
     await at.tells('answered נועה');
     await at.tells('the hall is open');
+  });
+
+  testInLane(`a site is installed by Poetry (${kind})`, async (test) => {
+    const findLack = campaign(
+      async () => 'npm run test:long tries it',
+      () => lackOf('python'),
+    );
+    const lack = await findLack();
+    if (lack !== undefined) return test.skip(lack);
+    await using at = await world(kind, {
+      'pyproject.toml':
+        '[tool.poetry]\npackage-mode = false\n\n[tool.poetry.dependencies]\npython = ">=3.9"\n' +
+        'guests = { path = "wheels/guests-1.0-py3-none-any.whl" }\n',
+      'wheels/guests-1.0-py3-none-any.whl': await wheel('guests', GUESTS, 'serve-guests'),
+      'app.py': PYTHON_APP,
+      Procfile: 'web: serve-guests app:app\n',
+    });
+    const log = await at.goLive();
+    assert.match(log, /There is no lockfile: .* pyproject\.toml allows/);
+    assert.equal(await at.send('/', { name: 'נועה' }), 'shalom נועה');
   });
 
   testInLane(`a site in PHP is served, with what Composer installs (${kind})`, async () => {
