@@ -86,6 +86,16 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await at.app.visit()).text, 'two ');
     assert.deepEqual([second.commit_hash, second.commit_message], [hash, 'Say two']);
 
+    const named = async (name: string) => (await at.app.record(name)).deployment_uuid;
+    const { deployments: listed } = (await at.app.call('GET', '/deployments')).body;
+    assert.equal(await named('latest'), listed[0].deployment_uuid);
+    assert.equal(
+      await named('current'),
+      listed.find((one: { is_current: boolean }) => one.is_current).deployment_uuid,
+    );
+    assert.equal(await named(first.commit_hash.slice(0, 9).toUpperCase()), first.deployment_uuid);
+    for (const name of ['last', first.commit_hash.slice(0, 6), 'f'.repeat(40)])
+      assert.equal((await at.app.call('GET', `/deployments/${name}`)).status, 404, name);
     const back = await at.app.ask('rollback', { deployment_uuid: first.deployment_uuid });
     const rolled = await at.app.expect(back, 'live');
     assert.equal((await at.app.visit()).text, 'one ');

@@ -5863,7 +5863,7 @@ export type Name = string;
 export type Lines = number;
 
 /**
- * The deployment’s UUID.
+ * UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.
  */
 export type Deployment2 = string;
 
@@ -18096,7 +18096,7 @@ export type ReadDeploymentData = {
          */
         uuid: string;
         /**
-         * The deployment’s UUID.
+         * UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.
          */
         deployment: string;
     };
@@ -18159,7 +18159,7 @@ export type ReadDeploymentLogData = {
          */
         uuid: string;
         /**
-         * The deployment’s UUID.
+         * UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.
          */
         deployment: string;
     };
@@ -18220,7 +18220,7 @@ export type FollowDeploymentLogData = {
          */
         uuid: string;
         /**
-         * The deployment’s UUID.
+         * UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.
          */
         deployment: string;
     };
@@ -18288,7 +18288,7 @@ export type CancelDeploymentData = {
          */
         uuid: string;
         /**
-         * The deployment’s UUID.
+         * UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.
          */
         deployment: string;
     };

@@ -103,7 +103,9 @@ const deployments = developerRoutes.resource({
   within: applicationParam,
   params: Type.Object({
     ...applicationParam.properties,
-    deployment: Type.String({ description: 'The deployment’s UUID.' }),
+    deployment: Type.String({
+      description: 'UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.',
+    }),
   }),
   record: Deployment,
   errors: applicationErrors,

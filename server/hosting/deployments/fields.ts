@@ -4,7 +4,7 @@ import { branchName } from '../applications/fields.ts';
 import { isBranch } from '../applications/repository.ts';
 import { LONGEST_HASH, REF_TYPES, SHORTEST_HASH, type SourceRef } from '../model/source-ref.ts';
 import { messages } from './messages.ts';
-import type { ReleaseSource } from './store.ts';
+import type { DeploymentName, ReleaseSource } from './store.ts';
 
 const LONGEST_TAG = 200;
 
@@ -59,6 +59,15 @@ const tag = fieldTypes.withDescription(
   fieldTypes.restricted(fieldTypes.text(LONGEST_TAG), isBranch, messages.tag),
   'A tag.',
 );
+
+/** Reads a deployment's name in a path: `latest`, `current`, or a commit's hash or its beginning. */
+export function readDeploymentName(text: string): DeploymentName | undefined {
+  if (text === 'latest' || text === 'current') return text;
+  const commit = text.toLowerCase();
+  const isHash =
+    commit.length >= SHORTEST_HASH && commit.length <= LONGEST_HASH && /^[0-9a-f]+$/.test(commit);
+  return isHash ? { commit } : undefined;
+}
 
 /**
  * Names of what a deployment should deploy, at most one of them. Null and blank text are refused: a script whose

@@ -37,7 +37,14 @@ import {
   stopSchema,
 } from './contract.ts';
 import type { Deployments } from './deployments.ts';
-import { deploymentQuery, readRef, readReleaseSource, rollbackFields, siteLogQuery } from './fields.ts';
+import {
+  deploymentQuery,
+  readDeploymentName,
+  readRef,
+  readReleaseSource,
+  rollbackFields,
+  siteLogQuery,
+} from './fields.ts';
 import { messages } from './messages.ts';
 import type { DeploymentStore } from './store.ts';
 import { DeploymentWaits } from './waits.ts';
@@ -216,7 +223,10 @@ async function findDeployment(
   { params, application }: FastifyRequest<{ Params: { deployment: string } }>,
 ): Promise<DeploymentRow> {
   const { deployment } = params;
-  const row = isUuid(deployment) ? await store.find(application.application_uuid, deployment) : undefined;
+  const name = readDeploymentName(deployment);
+  const row = isUuid(deployment)
+    ? await store.find(application.application_uuid, deployment)
+    : name && (await store.findNamed(application.environment_id, name));
   if (!row) throw noSuchDeployment();
   return row;
 }

@@ -66,6 +66,9 @@ export interface ReleaseSource {
 /** Release with the name of the preview that it is promoted from. */
 type ChosenRelease = Release & { promoted_from?: string };
 
+/** Name of a deployment of an environment, besides its UUID. `current`: the one that serves. */
+export type DeploymentName = 'latest' | 'current' | { commit: string };
+
 /** Stored requests of an application's environments: deployments, and whether the site should run. */
 export class DeploymentStore {
   readonly #db: Kysely<unknown>;
@@ -161,6 +164,15 @@ export class DeploymentStore {
     return rows[0];
   }
 
+  /** Finds a deployment of an environment by a word, or the newest one of a commit by the beginning of its hash. */
+  async findNamed(environmentId: string, name: DeploymentName): Promise<DeploymentRow | undefined> {
+    const { rows } = await sql<DeploymentRow>`
+      select ${deploymentColumns}, ${waitingColumn} from deployments
+      where environment_id = ${environmentId} and ${conditionOf(name)}
+      order by deployment_uuid desc limit 1`.execute(this.#db);
+    return rows[0];
+  }
+
   /**
    * Cancels a waiting deployment at once, and requests the end of a running one. Undefined if the deployment does not
    * exist.
@@ -216,6 +228,13 @@ export class DeploymentStore {
       where deployments.deployment_uuid = ${deploymentId}`.execute(this.#db);
     return rows[0];
   }
+}
+
+function conditionOf(name: DeploymentName) {
+  if (name === 'latest') return sql`true`;
+  if (name === 'current')
+    return sql`deployment_uuid in (select deployment_uuid from sites where environment_id = deployments.environment_id)`;
+  return sql`starts_with(deployments.commit_hash, ${name.commit})`;
 }
 
 /**
