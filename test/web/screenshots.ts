@@ -51,6 +51,7 @@ const OWN = [
   '/vendors',
   '/settings',
   '/settings/tokens',
+  '/settings/variable-groups',
   '/settings/webhooks',
   '/device',
   '/docs',
