@@ -6,6 +6,7 @@ import {
   type OpenRuntime,
   openApplications,
   openGateway,
+  openRestrictedHistory,
   openRouting,
   type RoutingTable,
 } from './hosting/compose.ts';
@@ -216,6 +217,7 @@ export async function composeSimcha(
     paths: { event: EVENT_PATH, application: APPLICATION_PATH },
     isReadableEvent: (caller, id) => isReadableEvent(platform, caller, id),
     isReadableApplication: async (accountId, id) => Boolean(await applications.roleIn(id, accountId)),
+    recordChange: openRestrictedHistory(platform),
   };
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
     subjects,

@@ -99,6 +99,14 @@ const AREAS: readonly Area[] = [
     load: async () => (await import('./commands/hooks.ts')).defineHookCommands,
   },
   {
+    group: 'Sites:',
+    commands: {
+      people: 'List, add and remove the people of an application, and set their roles.',
+      history: 'List who changed what in an application, newest first.',
+    },
+    load: async () => (await import('./commands/people.ts')).definePeopleCommands,
+  },
+  {
     group: 'Events:',
     commands: {
       events: 'List, show, create, publish, cancel and duplicate events.',

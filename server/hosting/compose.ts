@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { TokenSubjects } from '../identity/access-tokens/subjects.ts';
 import type { DeveloperReader } from '../identity/developers.ts';
 import { UserStore } from '../identity/store.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -10,6 +11,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { AccessLog } from './access-log/access-log.ts';
 import { serveAccessLog } from './access-log/routes.ts';
+import { recordAbout } from './applications/changes.ts';
 import { serveApplications } from './applications/routes.ts';
 import { ApplicationStore, type EnvironmentName } from './applications/store.ts';
 import { serveBudget } from './budgets/routes.ts';
@@ -35,6 +37,7 @@ import { Gateway } from './gateway/gateway.ts';
 import { watchReachability } from './gateway/reachability.ts';
 import { RoutingTable } from './gateway/routing-table.ts';
 import { TableSync } from './gateway/table-sync.ts';
+import { serveHistory } from './history/routes.ts';
 import { HookDeliveries } from './hooks/deliveries.ts';
 import { serveDeliveries } from './hooks/delivery-routes.ts';
 import { serveHooks } from './hooks/routes.ts';
@@ -43,6 +46,7 @@ import { forgetOldAccess } from './logs/store.ts';
 import { LogWriter } from './logs/writer.ts';
 import { createChanges } from './model/changes.ts';
 import { folderIdentity } from './model/folder-identity.ts';
+import { forgetOldHistory } from './model/history.ts';
 import { siteFolders } from './model/site-folders.ts';
 import { type Host, openHost } from './open-host.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
@@ -133,6 +137,11 @@ export function openApplications({ database, encryption, config }: Platform): Ap
   return new ApplicationStore(database.sql, encryption, new Budgets(database.sql, config));
 }
 
+/** Makes the function that records, in an application's history, changes of tokens and webhooks restricted to it. */
+export function openRestrictedHistory({ clock }: Pick<Platform, 'clock'>): TokenSubjects['recordChange'] {
+  return (transaction, request, change) => recordAbout(transaction, request, change, clock());
+}
+
 /** Pattern of the routes about one application. */
 export const APPLICATION_PATH = '/api/v1/applications/:uuid';
 
@@ -202,6 +211,8 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
     mail: platform.mail,
     publicUrl: config.publicUrl,
   });
+  serveHistory(server, { db: database.sql, applications, readDeveloper });
+  platform.jobs.schedule('forget-history', '35 * * * *', () => forgetOldHistory(database.sql, clock()));
   serveBudget(server, { budgets, readDeveloper });
   serveUploads(server, {
     ...common,

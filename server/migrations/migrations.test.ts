@@ -21,7 +21,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0012-access-tokens': '8ca1a70d2d62fe3dac4290e4b98b9be00cd9ebc8e893ebf9d1b7166ff506074c',
   '0013-figures': '7b75bce6d43ecd676e4b595c5c9678d4da4380d6231416ffd3b324f70df471f3',
   '0014-webhooks': '4ef8883cb65157a870150f3027affc2d7b0d2466e8ad765e93b3d53fe3e7f33a',
-  '0015-people': '294e1eb52f2fe0cdf383cddcf27b00e48e983c5148da332792f0be0be5456c7e',
+  '0015-people': 'c155ef0e467316f53b7c8477a66f61587909e423c4b7f0966877f7da2aa57d30',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

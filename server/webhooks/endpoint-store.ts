@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { assignColumns } from '../kernel/database/rows.ts';
-import { toParameter } from '../kernel/database/transaction.ts';
+import { inTransaction, toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -91,8 +91,13 @@ export class EndpointStore {
    * Changes an endpoint. Messages that wait are tried at once, since the change may be what they waited for; they are
    * given up if the endpoint is off.
    */
-  change(id: string, changes: EndpointChanges, now: Temporal.Instant): Promise<Webhook | undefined> {
-    return this.#db.transaction().execute(async (transaction) => {
+  change(
+    id: string,
+    changes: EndpointChanges,
+    now: Temporal.Instant,
+    through = this.#db,
+  ): Promise<Webhook | undefined> {
+    return inTransaction(through, async (transaction) => {
       const reset = changes.enabled === undefined ? {} : { disabled_reason: null, failing_since: null };
       const { rows } = await sql<EndpointRow>`
         update webhook_endpoints set ${assignColumns({ id, ...changes, ...reset })} where id = ${id}
@@ -118,11 +123,12 @@ export class EndpointStore {
     return rows[0] && { ...present(rows[0]), secret };
   }
 
-  /** Deletes an endpoint with its deliveries; false if the account has no such endpoint. */
-  async remove(accountId: string, id: string): Promise<boolean> {
-    const { numAffectedRows = 0n } = await sql`
-      delete from webhook_endpoints where id = ${id} and account_id = ${accountId}`.execute(this.#db);
-    return numAffectedRows > 0n;
+  /** Deletes an endpoint with its deliveries, and returns it; undefined if the account has no such endpoint. */
+  async remove(transaction: Kysely<unknown>, accountId: string, id: string): Promise<Webhook | undefined> {
+    const { rows } = await sql<EndpointRow>`
+      delete from webhook_endpoints where id = ${id} and account_id = ${accountId}
+      returning ${columns}`.execute(transaction);
+    return rows[0] && present(rows[0]);
   }
 
   /** Secrets with which messages to an endpoint are signed: the present one, and for a day the one before it. */

@@ -1,5 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { requireReadableSubject, type TokenSubjects } from '../identity/access-tokens/subjects.ts';
+import {
+  recordRestricted,
+  requireReadableSubject,
+  type TokenSubjects,
+} from '../identity/access-tokens/subjects.ts';
 import {
   authenticateDeveloper,
   type DeveloperReader,
@@ -16,6 +21,7 @@ import { isUuid, newId } from '../kernel/identifiers.ts';
 import { addPage, readPage } from '../kernel/paging.ts';
 import { readQuery } from '../kernel/query-types.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { changesBetween, type FieldChanges } from '../kernel/writes/history.ts';
 import type { TransactOnce } from '../kernel/writes/idempotency.ts';
 import {
   createWebhookSchema,
@@ -81,7 +87,8 @@ export function serveWebhooks(server: Server, parts: WebhookRouteParts): void {
 }
 
 function serveEndpoints(app: App, parts: WebhookRouteParts): void {
-  const { endpoints, policy, transactOnce, clock } = parts;
+  const { db, endpoints, policy, transactOnce, clock } = parts;
+  const record = recorder(parts);
 
   app.get('', { schema: listWebhooksSchema }, async ({ developer }) => ({
     webhooks: await endpoints.list(developer.accountId),
@@ -93,9 +100,11 @@ function serveEndpoints(app: App, parts: WebhookRouteParts): void {
     const requested = readNewEndpoint(body, policy);
     await requireReadableSubject(parts, developer, requested);
     return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-      const webhook = await inTransaction(through, (transaction) =>
-        endpoints.add(transaction, developer.accountId, requested, clock()),
-      );
+      const webhook = await inTransaction(through, async (transaction) => {
+        const added = await endpoints.add(transaction, developer.accountId, requested, clock());
+        if (added) await record(transaction, request, added, { kinds: { from: null, to: added.kinds } });
+        return added;
+      });
       if (!webhook) throw keyNeededRefusal();
       return { status: 201, body: webhook, secret: true };
     });
@@ -106,14 +115,39 @@ function serveEndpoints(app: App, parts: WebhookRouteParts): void {
   app.patch('/:webhook', { schema: updateWebhookSchema }, async (request) => {
     const webhook = await ownWebhook(endpoints, request);
     const changes = readEndpointChanges(request.body, policy, webhook);
-    return (await endpoints.change(webhook.id, changes, clock())) ?? refuseUnknown();
+    return inTransaction(db, async (transaction) => {
+      const changed = await endpoints.change(webhook.id, changes, clock(), transaction);
+      if (!changed) return refuseUnknown();
+      await record(transaction, request, changed, endpointChanges(webhook, changed));
+      return changed;
+    });
   });
 
-  app.delete('/:webhook', { schema: removeWebhookSchema }, async ({ params, developer }, reply) => {
-    const isRemoved = isUuid(params.webhook) && (await endpoints.remove(developer.accountId, params.webhook));
-    if (!isRemoved) refuseUnknown();
+  app.delete('/:webhook', { schema: removeWebhookSchema }, async (request, reply) => {
+    const { params, developer } = request;
+    await inTransaction(db, async (transaction) => {
+      const removed = isUuid(params.webhook)
+        ? await endpoints.remove(transaction, developer.accountId, params.webhook)
+        : undefined;
+      await record(transaction, request, removed ?? refuseUnknown());
+    });
     return reply.code(204).send(null);
   });
+}
+
+/** Makes the function that records a change of a webhook in the history of the application that it is restricted to. */
+function recorder({ subjects }: WebhookRouteParts) {
+  return (transaction: Kysely<unknown>, request: FastifyRequest, webhook: Webhook, changes?: FieldChanges) =>
+    recordRestricted(subjects, transaction, request, webhook, {
+      subject: new URL(webhook.url).host,
+      ...(changes && { changes }),
+    });
+}
+
+/** Changed fields of a webhook. Addresses are left out, since they may contain secrets. */
+function endpointChanges(before: Webhook, after: Webhook): FieldChanges {
+  const { url, ...changes } = changesBetween(before, after) ?? {};
+  return { ...changes, ...(url && { url: { from: 'set', to: 'set' } }) };
 }
 
 function serveSecretAndTest(app: App, server: Server, parts: WebhookRouteParts): void {
@@ -121,11 +155,13 @@ function serveSecretAndTest(app: App, server: Server, parts: WebhookRouteParts):
 
   app.post('/:webhook/secret', { schema: rotateSecretSchema }, async (request, reply) => {
     const { id } = await ownWebhook(endpoints, request);
-    return transactOnce(request, reply, keyOwnerOf(request.developer), async (through) => ({
-      status: 200,
-      body: (await endpoints.rotate(through, id, clock())) ?? refuseUnknown(),
-      secret: true,
-    }));
+    return transactOnce(request, reply, keyOwnerOf(request.developer), (through) =>
+      inTransaction(through, async (transaction) => {
+        const body = (await endpoints.rotate(transaction, id, clock())) ?? refuseUnknown();
+        await recorder(parts)(transaction, request, body);
+        return { status: 200, body, secret: true };
+      }),
+    );
   });
 
   app.post('/:webhook/test', { schema: testWebhookSchema }, async (request, reply) => {

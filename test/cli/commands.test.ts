@@ -178,7 +178,7 @@ test('every list is JSON, and lines with tabs where there is no terminal', async
     JSON.parse(await at.simcha.ok(...args, ...about, '--json'));
   }
   const line = await at.simcha.ok('apps');
-  assert.match(line, /^A site\tlive\thttp:\S+\t\d{4}-\S+Z\n$/);
+  assert.match(line, /^A site\tlive\thttp:\S+\towner\t\d{4}-\S+Z\n$/);
 });
 
 test('following a deployment ends by Ctrl+C, while the deployment goes on', async () => {
@@ -239,6 +239,39 @@ test('requests to a site are listed, and its figures shown', async () => {
   const { step } = JSON.parse(await at.simcha.ok('figures', ...about, '--json'));
   assert.equal(step, 3_600);
   assert.equal((await at.simcha.run(['figures', '--since', 'yesterday', ...about])).code, 2);
+});
+
+test('an application is shared with people in roles, and its history says what changed', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite();
+  const about = ['--app', app.uuid];
+  assert.equal(
+    (await at.simcha.run(['people', 'add', 'itai@example.com', '--role', 'boss', ...about])).code,
+    2,
+  );
+  assert.match(
+    await at.simcha.ok('people', 'add', 'itai@example.com', '--role', 'deploy', ...about),
+    /^itai@example\.com\tdeploy\t.*has not signed in yet/,
+  );
+  assert.match(
+    await at.simcha.ok('people', 'set', 'Itai@example.com', 'administer', ...about),
+    /^itai@example\.com\tadminister\t/,
+  );
+  assert.match(await at.simcha.ok('people', ...about), /^itai@example\.com\tadminister\t/);
+  await at.simcha.ok('people', 'remove', 'itai@example.com', ...about);
+  assert.equal(await at.simcha.ok('people', ...about), '');
+  assert.equal((await at.simcha.run(['people', 'remove', 'itai@example.com', ...about])).code, 4);
+  const lines = (await at.simcha.ok('history', ...about)).split('\n').slice(0, -1);
+  assert.deepEqual(
+    lines.map((line) => line.split('\t').slice(3)),
+    [
+      ['removePerson', 'itai@example.com', ''],
+      ['changePerson', 'itai@example.com', 'role: deploy → administer'],
+      ['invitePerson', 'itai@example.com', 'role: – → deploy'],
+      ['createApplication', '', ''],
+    ],
+  );
+  assert.match(await at.simcha.ok('apps'), /\towner\t/);
 });
 
 test('domains, volumes and previews are added, listed and removed; a volume is saved and restored', async () => {

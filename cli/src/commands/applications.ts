@@ -135,6 +135,7 @@ async function list(command: Command): Promise<void> {
           style: (text, row) => output.status(text, row.status),
         },
         { heading: 'address', text: ({ domain }) => domain, canShrink: true },
+        { heading: 'role', text: ({ role }) => role },
         { heading: 'deployed', text: ({ deployed_at }) => output.time(deployed_at, timeAgo) },
       ],
       applications,
@@ -205,6 +206,10 @@ function describe(application: Application, output: Output): string {
     ['name', application.name],
     ['status', output.status(application.status)],
     ['address', application.domain],
+    [
+      'role',
+      application.role === 'owner' ? 'owner' : `${application.role}, in a site of ${application.owner}`,
+    ],
     ['repository', application.repository ?? 'none: folders are uploaded'],
     ['branch', application.repository === null ? undefined : (branch ?? 'the repository’s default')],
     ...Object.entries(optional).map(

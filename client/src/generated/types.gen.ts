@@ -2924,6 +2924,47 @@ export type Person = {
     updated_at: string;
 };
 
+export type ApplicationChange = {
+    id: string;
+    /**
+     * UTC
+     */
+    at: string;
+    /**
+     * `operationId` of the request.
+     */
+    operation: string;
+    /**
+     * Null: production, or the application as a whole.
+     */
+    preview: string | null;
+    by: {
+        kind: 'user' | 'push' | 'operator';
+        email: string | null;
+        /**
+         * Name of the key or token; null: signed in.
+         */
+        token: string | null;
+        /**
+         * Network address; null below the role `administer`.
+         */
+        address: string | null;
+    };
+    /**
+     * What was changed, such as a domain or a deployment.
+     */
+    subject: string | null;
+    /**
+     * Changed fields. A secret that is set is `set`, never its value.
+     */
+    changes: {
+        [key: string]: {
+            from?: unknown;
+            to?: unknown;
+        };
+    } | null;
+};
+
 export type Upload = {
     /**
      * SHA-256 of paths, contents and modes: the same for the same folder, however it was packed.
@@ -5279,6 +5320,16 @@ export type PersonChanges = {
      * `look`: read everything but secrets; `deploy`: also deploy, restart, stop, scale, run commands and open previews; `administer`: everything but deleting the application and deciding who has access.
      */
     role: 'look' | 'deploy' | 'administer';
+};
+
+export type ApplicationChangePage = {
+    history: Array<ApplicationChange>;
+    /**
+     * The total number.
+     */
+    total: number;
+    page: number;
+    limit: number;
 };
 
 export type OwnBudget = {
@@ -18593,6 +18644,66 @@ export type ChangePersonResponses = {
 };
 
 export type ChangePersonResponse = ChangePersonResponses[keyof ChangePersonResponses];
+
+export type ListApplicationHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: {
+        page?: number;
+        /**
+         * Larger values count as 1000.
+         */
+        limit?: number;
+    };
+    url: '/api/v1/applications/{uuid}/history';
+};
+
+export type ListApplicationHistoryErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ListApplicationHistoryError = ListApplicationHistoryErrors[keyof ListApplicationHistoryErrors];
+
+export type ListApplicationHistoryResponses = {
+    /**
+     * A page of history.
+     */
+    200: ApplicationChangePage;
+};
+
+export type ListApplicationHistoryResponse = ListApplicationHistoryResponses[keyof ListApplicationHistoryResponses];
 
 export type ReadOwnBudgetData = {
     body?: never;

@@ -34,6 +34,7 @@ export const ROLE_OPERATIONS: Readonly<Record<Role, readonly string[]>> = {
     'readDomain',
     'readRules',
     'listPeople',
+    'listApplicationHistory',
     // A person removes themselves; others are removed by the owner alone (people/routes.ts).
     'removePerson',
   ],

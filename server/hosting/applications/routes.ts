@@ -1,15 +1,18 @@
 import { authenticateDeveloper, type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { changesBetween, type FieldChanges } from '../../kernel/writes/history.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { Role } from '../model/people.ts';
 import { authorizeApplication, noSuchApplication, requireRoles } from './access.ts';
 import { siteAddress } from './address.ts';
+import { makeChange, recordAbout, variableChanges } from './changes.ts';
 import {
   type ApplicationRecord,
   changeEnvironmentSchema,
@@ -94,7 +97,12 @@ function serveApplicationList(app: App, { config, store, transactOnce, clock }: 
     const owner = { id: developer.accountId, verified: developer.verified };
     return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
       const values = settleSource(readWhole(fields, fieldsAmong(fields, body)));
-      const application = await store.add(owner, values, clock(), through);
+      const application = await inTransaction(through, async (transaction) => {
+        const added = await store.add(owner, values, clock(), transaction);
+        const { application_uuid: applicationId } = added;
+        await recordAbout(transaction, request, { applicationId }, clock());
+        return added;
+      });
       const location = `${PREFIX}/${application.application_uuid}`;
       return { status: 201, headers: { location }, body: present(config, application, 'owner') };
     });
@@ -112,16 +120,27 @@ function serveApplicationList(app: App, { config, store, transactOnce, clock }: 
   });
 }
 
-function serveApplication(app: App, { config, store, clock, onMoved }: ApplicationParts): void {
+function serveApplication(app: App, parts: ApplicationParts): void {
+  const { config, store, clock, onMoved } = parts;
   const fields = changedFields(settingsPolicy(config));
 
   app.get('', { schema: readSchema }, async ({ application, role }) => present(config, application, role));
 
-  app.patch('', { schema: changeSchema }, async ({ application, role, body }) => {
+  app.patch('', { schema: changeSchema }, async (request, reply) => {
+    const { application, role, body } = request;
     const changes = settleSource(readGiven(fields, fieldsAmong(fields, body)), application);
-    const changed = found(await store.change(application.application_uuid, changes, clock()));
-    if (changed.subdomain !== application.subdomain) await onMoved(changed);
-    return present(config, changed, role);
+    return makeChange(parts, request, reply, async (transaction) => {
+      const uuid = application.application_uuid;
+      const changed = found(await store.change(uuid, changes, clock(), transaction));
+      return {
+        status: 200,
+        body: present(config, changed, role),
+        history: { changes: settingsChanges(Object.keys(changes), application, changed) },
+        after: async () => {
+          if (changed.subdomain !== application.subdomain) await onMoved(changed);
+        },
+      };
+    });
   });
 
   app.delete('', { schema: removeSchema }, async ({ application }, reply) => {
@@ -131,7 +150,8 @@ function serveApplication(app: App, { config, store, clock, onMoved }: Applicati
   });
 }
 
-function serveVariables(app: App, { store, clock }: ApplicationParts): void {
+function serveVariables(app: App, parts: ApplicationParts): void {
+  const { store, clock } = parts;
   app.get('/env', { schema: readEnvironmentSchema }, async ({ application }) => ({
     application_uuid: application.application_uuid,
     env: await store.variables(application.environment_id),
@@ -149,29 +169,38 @@ function serveVariables(app: App, { store, clock }: ApplicationParts): void {
     env.addContentTypeParser('*', (_request, _payload, done) =>
       done(new Refusal(415, 'wrong_content_type', messages.environmentType)),
     );
-    env.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
-      const uuid = application.application_uuid;
-      const changes = readVariableChanges(body);
-      const changed = found(await store.changeVariables(application, changes, clock()));
-      return { application_uuid: uuid, ...changed };
+    env.patch('/env', { schema: changeEnvironmentSchema }, async (request, reply) => {
+      const { application } = request;
+      const changes = readVariableChanges(request.body);
+      return makeChange(parts, request, reply, async (transaction) => {
+        const changed = found(await store.changeVariables(application, changes, clock(), transaction));
+        const { former, ...body } = changed;
+        return {
+          status: 200,
+          body: { application_uuid: application.application_uuid, ...body },
+          history: { changes: variableChanges(former, changes) },
+        };
+      });
     });
   });
 }
 
-function serveDeployKey(app: App, { store, transactOnce }: ApplicationParts): void {
+function serveDeployKey(app: App, parts: ApplicationParts): void {
+  const { store } = parts;
   app.post('/deploy-key', { schema: deployKeySchema }, async (request, reply) => {
-    const { application, developer } = request;
+    const { application } = request;
     requireRepository(application);
     const uuid = application.application_uuid;
     const comment = `simcha-${application.subdomain}`;
-    return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-      const key = found(await store.makeDeployKey(uuid, comment, through));
-      return { status: 201, body: { application_uuid: uuid, deploy_key: key } };
+    return makeChange(parts, request, reply, async (transaction) => {
+      const key = found(await store.makeDeployKey(uuid, comment, transaction));
+      return { status: 201, body: { application_uuid: uuid, deploy_key: key }, history: {} };
     });
   });
 }
 
-function servePushHook(app: App, { config, store, transactOnce }: ApplicationParts): void {
+function servePushHook(app: App, parts: ApplicationParts): void {
+  const { config, store } = parts;
   const hookAddress = (uuid: string, secret: string) => ({
     application_uuid: uuid,
     url: `${config.publicUrl}/api/v1/hooks/${uuid}`,
@@ -185,12 +214,12 @@ function servePushHook(app: App, { config, store, transactOnce }: ApplicationPar
   });
 
   app.post('/hook', { schema: renewHookSchema }, async (request, reply) => {
-    const { application, developer } = request;
+    const { application } = request;
     requireRepository(application);
     const uuid = application.application_uuid;
-    return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-      const secret = found(await store.makeHookSecret(uuid, through));
-      return { status: 201, body: hookAddress(uuid, secret), secret: true };
+    return makeChange(parts, request, reply, async (transaction) => {
+      const secret = found(await store.makeHookSecret(uuid, transaction));
+      return { status: 201, body: hookAddress(uuid, secret), secret: true, history: {} };
     });
   });
 }
@@ -224,6 +253,17 @@ function present(config: ApplicationParts['config'], row: Application, role: Rol
     // Production environments never fall asleep, unlike previews.
     status: status === 'asleep' ? 'stopped' : status,
     domain: siteAddress(config, application.subdomain),
+  };
+}
+
+/** Changes of the settings `names`. A repository that is set again counts as changed: its password may be another. */
+function settingsChanges(names: readonly string[], before: Application, after: Application): FieldChanges {
+  const pick = (row: object) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
+  const { repository } = after;
+  return {
+    ...(names.includes('repository') && { repository: { from: before.repository, to: repository } }),
+    ...changesBetween(pick(before), pick(after)),
   };
 }
 

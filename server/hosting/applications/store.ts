@@ -232,7 +232,12 @@ export class ApplicationStore {
   }
 
   /** Changes an application; undefined if it does not exist. */
-  change(uuid: string, changes: ApplicationChanges, now: Temporal.Instant): Promise<Application | undefined> {
+  change(
+    uuid: string,
+    changes: ApplicationChanges,
+    now: Temporal.Instant,
+    through = this.#db,
+  ): Promise<Application | undefined> {
     const { repository, subdomain, spa, ...plain } = changes;
     const row = {
       ...plain,
@@ -247,22 +252,19 @@ export class ApplicationStore {
       }),
       last_updated: now,
     };
-    return this.#db
-      .transaction()
-      .execute(async (transaction) => {
-        const { numAffectedRows = 0n } = await sql`
+    return inTransaction(through, async (transaction) => {
+      const { numAffectedRows = 0n } = await sql`
           update applications set ${assignColumns(row)} where application_uuid = ${uuid}`.execute(
-          transaction,
-        );
-        if (numAffectedRows === 0n) return undefined;
-        if (subdomain) {
-          await sql`
+        transaction,
+      );
+      if (numAffectedRows === 0n) return undefined;
+      if (subdomain) {
+        await sql`
             update environments set subdomain = ${subdomain}
             where application_uuid = ${uuid} and name = ${PRODUCTION}`.execute(transaction);
-        }
-        return this.#productionOf(uuid, transaction);
-      })
-      .catch(subdomainConflict);
+      }
+      return this.#productionOf(uuid, transaction);
+    }).catch(subdomainConflict);
   }
 
   /** Deletes an application; false if it does not exist. */
@@ -305,18 +307,23 @@ export class ApplicationStore {
     changes: VariableChanges,
     now: Temporal.Instant,
     through = this.#db,
-  ): Promise<{ env: EnvironmentVariables; last_updated: string } | undefined> {
+  ): Promise<{ env: EnvironmentVariables; last_updated: string; former: string[] } | undefined> {
     const changed = await this.changeDefinitions(application, valueChanges(changes), now, through);
-    return changed && { env: valuesByName(changed.definitions), last_updated: changed.last_updated };
+    if (!changed) return undefined;
+    const { definitions, ...others } = changed;
+    return { env: valuesByName(definitions), ...others };
   }
 
-  /** Changes an environment's own variables; undefined if the application does not exist. */
+  /**
+   * Changes an environment's own variables, and returns them with the names of those before (`former`); undefined if the
+   * application does not exist.
+   */
   changeDefinitions(
     { application_uuid: uuid, environment_id: id, preview }: VariablesOwner,
     changes: DefinitionChanges,
     now: Temporal.Instant,
     through = this.#db,
-  ): Promise<{ definitions: VariableDefinition[]; last_updated: string } | undefined> {
+  ): Promise<{ definitions: VariableDefinition[]; last_updated: string; former: string[] } | undefined> {
     return inTransaction(through, async (transaction) => {
       // The updated row serves as a lock: concurrent changes run one after the other, so the limit holds.
       const at = toParameter(now);
@@ -329,7 +336,7 @@ export class ApplicationStore {
       const stored = await readDefinitions(transaction, this.#encryption, holder);
       const definitions = withChanges(stored, changes, MOST_VARIABLES);
       await writeDefinitions(transaction, this.#encryption, holder, definitions, Object.keys(changes));
-      return { definitions, last_updated: at };
+      return { definitions, last_updated: at, former: stored.map(({ name }) => name) };
     });
   }
 

@@ -1,29 +1,35 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { App } from '../../kernel/http/app.ts';
 import { noSuchApplication } from './access.ts';
+import { type ChangeParts, makeChange, variableChanges } from './changes.ts';
 import { MOST_VARIABLES } from './environment.ts';
 import type { Application, ApplicationStore } from './store.ts';
 import { changeVariablesSchema, readVariablesSchema, type SiteVariables } from './variable-contract.ts';
 import { definitionChanges, type VariableDefinition } from './variable-definitions.ts';
 import { resolveVariables, type VariableLayers } from './variable-layers.ts';
 
-export interface VariableRouteParts {
+export interface VariableRouteParts extends ChangeParts {
   store: Pick<ApplicationStore, 'variableLayers' | 'changeDefinitions'>;
-  clock: Clock;
 }
 
 /** Serves the variables of one application with their scopes and origins: `…/variables`. */
-export function serveVariableDefinitions(app: App, { store, clock }: VariableRouteParts): void {
-  const changes = definitionChanges(MOST_VARIABLES);
+export function serveVariableDefinitions(app: App, parts: VariableRouteParts): void {
+  const { store, clock } = parts;
+  const fields = definitionChanges(MOST_VARIABLES);
   const read = async (application: Application) =>
     presentVariables(application, await store.variableLayers(application.environment_id));
 
   app.get('/variables', { schema: readVariablesSchema }, ({ application }) => read(application));
 
-  app.patch('/variables', { schema: changeVariablesSchema }, async ({ application, body }) => {
-    const changed = await store.changeDefinitions(application, changes.read('body', body), clock());
-    if (!changed) throw noSuchApplication();
-    return read({ ...application, last_updated: changed.last_updated });
+  app.patch('/variables', { schema: changeVariablesSchema }, async (request, reply) => {
+    const { application } = request;
+    const changes = fields.read('body', request.body);
+    const last_updated = await makeChange(parts, request, reply, async (transaction) => {
+      const changed = await store.changeDefinitions(application, changes, clock(), transaction);
+      if (!changed) throw noSuchApplication();
+      const history = { changes: variableChanges(changed.former, changes) };
+      return { status: 200, body: changed.last_updated, history };
+    });
+    return read({ ...application, last_updated });
   });
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
-import { authenticateDeveloper, type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
+import { authenticateDeveloper, type DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { type Fields, fieldsAmong } from '../../kernel/fields.ts';
@@ -12,6 +11,7 @@ import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authorizeApplication, createRecheck } from '../applications/access.ts';
+import { makeChange, newFields } from '../applications/changes.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import { createLogAnswers, type LogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
@@ -100,15 +100,25 @@ export function serveDeployments(server: Server, parts: DeploymentRouteParts): v
 }
 
 /** Serves the routes that request a new deployment. */
-function serveRequests(app: App, { deployments, transactOnce }: DeploymentRouteParts): void {
+function serveRequests(app: App, parts: DeploymentRouteParts): void {
+  const { deployments } = parts;
   const ask = (
     request: FastifyRequest,
     reply: FastifyReply,
     requested: Parameters<Deployments['request']>[1],
   ): Promise<Deployment> =>
-    transactOnce(request, reply, keyOwnerOf(request.developer), async (through: Kysely<unknown>) =>
-      accepted(request, await deployments.request(request.application, requested, through)),
-    );
+    makeChange(parts, request, reply, async (transaction) => {
+      const row = await deployments.request(request.application, requested, transaction);
+      const { ref, target, source } = requested;
+      const changes = newFields({
+        ...(ref && { [ref.type]: ref.name }),
+        deployment_uuid: target ?? source?.deployment,
+        preview: source?.preview,
+      });
+      const isNamed = Object.keys(changes).length > 0;
+      const history = { subject: row.deployment_uuid, ...(isNamed && { changes }) };
+      return { ...accepted(request, row), history };
+    });
 
   app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
     if (!request.developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
@@ -138,15 +148,16 @@ function serveRequests(app: App, { deployments, transactOnce }: DeploymentRouteP
   });
 }
 
-function serveStop(app: App, { deployments, transactOnce, onStopped }: DeploymentRouteParts): void {
+function serveStop(app: App, parts: DeploymentRouteParts): void {
+  const { deployments, onStopped } = parts;
   app.post('/stop', { schema: stopSchema }, async (request, reply) => {
     refuseFields(request.body);
-    const { application, developer } = request;
-    return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
-      await deployments.stop(application, through);
+    const { application } = request;
+    return makeChange(parts, request, reply, async (transaction) => {
+      await deployments.stop(application, transaction);
       const { application_uuid } = application;
       const after = () => onStopped(application);
-      return { status: 200, body: { application_uuid, status: 'stopped' as const }, after };
+      return { status: 200, body: { application_uuid, status: 'stopped' as const }, history: {}, after };
     });
   });
 }
@@ -204,15 +215,15 @@ function serveDeploymentLog(app: App, { store }: DeploymentRouteParts, answers: 
   );
 }
 
-function serveCancel(app: App, { deployments, store, transactOnce }: DeploymentRouteParts): void {
+function serveCancel(app: App, parts: DeploymentRouteParts): void {
+  const { deployments, store } = parts;
   app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
     const { deployment_uuid } = await findDeployment(store, request);
     refuseFields(request.body);
-    const { application, developer } = request;
-    return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
-      const cancelled = await deployments.cancel(application, deployment_uuid, through);
+    return makeChange(parts, request, reply, async (transaction) => {
+      const cancelled = await deployments.cancel(request.application, deployment_uuid, transaction);
       if (!cancelled) throw noSuchDeployment();
-      return { status: 202, body: present(request, cancelled) };
+      return { status: 202, body: present(request, cancelled), history: { subject: deployment_uuid } };
     });
   });
 }

@@ -1,17 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
+import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
-import { inTransaction } from '../../kernel/database/transaction.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
 import { addressAt } from '../applications/address.ts';
+import { makeChange } from '../applications/changes.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import { parseHostName } from '../gateway/hosts.ts';
@@ -70,7 +71,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
 }
 
 function serveNewDomain(app: App, server: Server, parts: DomainParts): void {
-  const { config, store, proving, onProved, transactOnce, clock } = parts;
+  const { config, store, proving, onProved, clock } = parts;
   const fields = domainFields([...platformHosts(config), config.appsDomain]);
 
   app.post('', { schema: addSchema }, async (request, reply) => {
@@ -81,22 +82,21 @@ function serveNewDomain(app: App, server: Server, parts: DomainParts): void {
     const claim = await store.claim(environment_id, hostname);
     const finding = await proving.look(claim);
     const location = `${PREFIX}/${application_uuid}/domains/${hostname}`;
-    return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
-      inTransaction(through, async (transaction) => {
-        const domain = await store.add(claim, redirectTo, clock(), transaction);
-        if (!domain) throw noSuchApplication();
-        // Another request may have stored a claim to this domain at the same time, with another token; the lookup says
-        // nothing about that token.
-        const isOurs = domain.token === claim.token;
-        const checked = (isOurs && (await proving.settle(domain, finding, transaction))) || domain;
-        return {
-          status: 201,
-          headers: { location },
-          body: present(config, request, checked),
-          after: () => onProved(environment_id),
-        };
-      }),
-    );
+    return makeChange(parts, request, reply, async (transaction) => {
+      const domain = await store.add(claim, redirectTo, clock(), transaction);
+      if (!domain) throw noSuchApplication();
+      // Another request may have stored a claim to this domain at the same time, with another token; the lookup says
+      // nothing about that token.
+      const isOurs = domain.token === claim.token;
+      const checked = (isOurs && (await proving.settle(domain, finding, transaction))) || domain;
+      return {
+        status: 201,
+        headers: { location },
+        body: present(config, request, checked),
+        history: { subject: hostname },
+        after: () => onProved(environment_id),
+      };
+    });
   });
 }
 
@@ -112,43 +112,61 @@ function serveDomainList(app: App, { config, store }: DomainParts): void {
   });
 }
 
-function serveRedirect(app: App, { config, store, onProved }: DomainParts): void {
-  app.patch('/:hostname', { schema: changeSchema }, async (request) => {
+function serveRedirect(app: App, parts: DomainParts): void {
+  const { config, store, onProved } = parts;
+  app.patch('/:hostname', { schema: changeSchema }, async (request, reply) => {
     const { application, params, body } = request;
-    const { hostname, environment_id: environmentId } = await findDomain(store, application, params.hostname);
+    const before = await findDomain(store, application, params.hostname);
+    const { hostname, environment_id: environmentId } = before;
     const { redirect_to: redirectTo } = readWhole(domainChanges, fieldsAmong(domainChanges, body));
-    const changed = await store.redirect({ environmentId, hostname, redirectTo });
-    if (!changed) throw noSuchDomain();
-    await onProved(environmentId);
-    return present(config, request, changed);
+    return makeChange(parts, request, reply, async (transaction) => {
+      const changed = await store.redirect({ environmentId, hostname, redirectTo }, transaction);
+      if (!changed) throw noSuchDomain();
+      const changes = changesBetween({ redirect_to: before.redirect_to }, { redirect_to: redirectTo }) ?? {};
+      return {
+        status: 200,
+        body: present(config, request, changed),
+        history: { subject: hostname, changes },
+        after: () => onProved(environmentId),
+      };
+    });
   });
 }
 
 function serveCheck(app: App, server: Server, parts: DomainParts): void {
-  const { config, store, proving, onProved, transactOnce } = parts;
+  const { config, store, proving, onProved } = parts;
 
   app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
     await server.strictLimit(request, reply, `dns:${request.developer.accountId}`);
     const domain = await findDomain(store, request.application, request.params.hostname);
     const finding = await proving.look(domain);
-    return transactOnce(request, reply, keyOwnerOf(request.developer), async (through) => {
-      const checked = await proving.settle(domain, finding, through);
+    return makeChange(parts, request, reply, async (transaction) => {
+      const checked = await proving.settle(domain, finding, transaction);
       if (!checked) throw noSuchDomain();
+      const before = present(config, request, domain);
+      const after = present(config, request, checked);
+      const changes = changesBetween({ status: before.status }, { status: after.status }) ?? {};
       return {
         status: 200,
-        body: present(config, request, checked),
+        body: after,
+        history: { subject: domain.hostname, changes },
         after: () => onProved(domain.environment_id),
       };
     });
   });
 }
 
-function serveRemoval(app: App, { store, onProved }: DomainParts): void {
-  app.delete('/:hostname', { schema: removeSchema }, async ({ application, params }, reply) => {
+function serveRemoval(app: App, parts: DomainParts): void {
+  const { store, onProved } = parts;
+  app.delete('/:hostname', { schema: removeSchema }, async (request, reply) => {
+    const { application, params } = request;
     const { hostname } = await findDomain(store, application, params.hostname);
-    if (!(await store.remove(application.environment_id, hostname))) throw noSuchDomain();
-    await onProved(application.environment_id);
-    return reply.code(204).send(null);
+    return makeChange(parts, request, reply, async (transaction) => {
+      const isGone = await store.remove(application.environment_id, hostname, transaction);
+      if (!isGone) throw noSuchDomain();
+      const after = () => onProved(application.environment_id);
+      return { status: 204, body: null, history: { subject: hostname }, after };
+    });
   });
 }
 

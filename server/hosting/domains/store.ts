@@ -101,8 +101,11 @@ export class DomainStore {
    * Sets where a domain redirects to; undefined if it does not exist. Throws a 400 for a redirect to no other domain of
    * the environment.
    */
-  redirect({ environmentId, hostname, redirectTo }: Redirect): Promise<Domain | undefined> {
-    return inTransaction(this.#db, async (transaction) => {
+  redirect(
+    { environmentId, hostname, redirectTo }: Redirect,
+    through: Kysely<unknown>,
+  ): Promise<Domain | undefined> {
+    return inTransaction(through, async (transaction) => {
       if (!(await lockDomains(environmentId, transaction))) return undefined;
       await this.#checkRedirect({ environmentId, hostname, redirectTo }, transaction);
       const [changed] = await this.#fetch(
@@ -148,9 +151,9 @@ export class DomainStore {
   }
 
   /** Deletes a domain; false if it does not exist. */
-  async remove(environmentId: string, hostname: string): Promise<boolean> {
+  async remove(environmentId: string, hostname: string, through: Kysely<unknown>): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
-      delete from domains where ${isClaim(environmentId, hostname)}`.execute(this.#db);
+      delete from domains where ${isClaim(environmentId, hostname)}`.execute(through);
     return numAffectedRows > 0n;
   }
 

@@ -4,15 +4,17 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { networkOf } from '../../kernel/http/client-address.ts';
+import { addressOf, networkOf } from '../../kernel/http/client-address.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication } from '../applications/access.ts';
+import { newFields } from '../applications/changes.ts';
 import { messages as applicationMessages } from '../applications/messages.ts';
 import { isBranch } from '../applications/repository.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import type { DeploymentRow } from '../model/deployment-rows.ts';
+import { recordChange } from '../model/history.ts';
 import type { PreviewStore } from '../previews/store.ts';
 import { watchPathsOf } from '../watch-paths/watch-paths.ts';
 import { type Delivery, deliverySchema } from './contract.ts';
@@ -57,16 +59,30 @@ export function serveHooks(
     application: Application,
     isVerified: boolean,
     change: DeliveryResult,
+    address: string,
     transaction: Kysely<unknown>,
   ): Promise<Result> => {
     const { application_uuid: id, branch: own, previews: mode } = application;
     const { what, branch } = change;
+    const record = (operation: string, preview: string | null) =>
+      recordChange(
+        transaction,
+        {
+          applicationId: id,
+          preview,
+          operation,
+          by: { kind: 'push', address },
+          changes: newFields({ branch }),
+        },
+        clock(),
+      );
     const deploy = async (environment: EnvironmentName, preview: string | null): Promise<Result> => {
       if (!isVerified) throw new Refusal(403, 'unverified', applicationMessages.ownerUnverified);
       const { environment_id } = environment;
       // The server that runs the sites compares the changes, and deploys if a watched path is among them.
       if (watchPathsOf(application)) return { status: 'checking', reason: null, preview, environment_id };
       const { deployment_uuid } = await requestDeployment(environment, transaction);
+      await record('deploy', preview);
       return { status: 'deploying', reason: null, preview, deployment_uuid };
     };
     const deployPreview = async (pullRequest: number | null): Promise<Result> => {
@@ -92,6 +108,7 @@ export function serveHooks(
         if (!known || (what === 'settled' && known.pull_request !== change.pullRequest))
           return ignored('no_preview');
         await previews.remove(known.environment_id, transaction);
+        await record('removePreview', known.name);
         return { status: 'removed', reason: null, preview: known.name };
       }
     }
@@ -137,9 +154,11 @@ export function serveHooks(
           return reply.code(202).send(present(ignored('no_repository'), headers));
         const isVerified = await applications.ownerIsVerified(uuid);
         let result = change.what === 'nothing' ? ignored(change.why) : ignored('replayed');
+        const address = addressOf(request);
         let waitsFor: string | undefined;
         const follow = async (through: Kysely<unknown>, deliveryId: string) => {
-          if (change.what !== 'nothing') result = await act(application, isVerified, change, through);
+          if (change.what !== 'nothing')
+            result = await act(application, isVerified, change, address, through);
           if (result.status === 'checking') waitsFor = deliveryId;
           const branch = change.what === 'nothing' ? null : toStorableText(change.branch);
           await deliveries.note(through, deliveryId, { ...result, branch });

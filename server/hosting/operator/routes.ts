@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../../kernel/clock.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -9,6 +10,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import { type Budgets, setOwnBudget } from '../budgets/store.ts';
 import type { Deployments } from '../deployments/deployments.ts';
+import { recordChange } from '../model/history.ts';
 import { type OperatorParts, operatorOnly } from './access.ts';
 import { budgetSchema, readSchema, stopSchema } from './contract.ts';
 import { budgetFields } from './fields.ts';
@@ -65,7 +67,12 @@ export function serveOperator(server: Server, parts: OperatorRouteParts): void {
         const { environment } = params as { environment: string };
         const site = isUuid(environment) ? await findSite(db, environment) : undefined;
         if (!site) throw new Refusal(404, 'not_found', messages.noSuchSite);
-        await deployments.stop(site, db);
+        await inTransaction(db, async (transaction) => {
+          await deployments.stop(site, transaction);
+          const { application_uuid: applicationId, preview } = site;
+          const change = { applicationId, preview, operation: 'stopSite', by: { kind: 'operator' } } as const;
+          await recordChange(transaction, change, clock());
+        });
         await onStopped(site);
         return reply.code(204).send(null);
       });

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
+import { PRODUCTION } from '../model/environments.ts';
 import type { HealthFacts } from './health.ts';
 
 /** Site with its owner and what it uses. */
@@ -136,12 +137,16 @@ export async function readQueue(db: Kysely<unknown>): Promise<QueuedDeployment[]
   return rows;
 }
 
-export async function findSite(
-  db: Kysely<unknown>,
-  environmentId: string,
-): Promise<{ environment_id: string; application_uuid: string } | undefined> {
-  const { rows } = await sql<{ environment_id: string; application_uuid: string }>`
-    select environment_id, application_uuid from environments where environment_id = ${environmentId}`.execute(
+/** Site of an application: production, with the preview null, or a preview. */
+export interface HostedSite {
+  environment_id: string;
+  application_uuid: string;
+  preview: string | null;
+}
+
+export async function findSite(db: Kysely<unknown>, environmentId: string): Promise<HostedSite | undefined> {
+  const { rows } = await sql<HostedSite>`
+    select environment_id, application_uuid, nullif(name, ${PRODUCTION}) as preview from environments where environment_id = ${environmentId}`.execute(
     db,
   );
   return rows[0];

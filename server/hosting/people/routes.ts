@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type DeveloperReader, keyNeededRefusal, keyOwnerOf } from '../../identity/developers.ts';
+import { type DeveloperReader, keyNeededRefusal } from '../../identity/developers.ts';
 import { languageOfAddress } from '../../identity/notifications/store.ts';
 import type { Person as SharedPerson } from '../../identity/sharing/shared-with.ts';
 import type { User, UserStore } from '../../identity/store.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { inTransaction } from '../../kernel/database/transaction.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -14,8 +13,10 @@ import { preferredLanguage } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { refuseStopped, tooManyMailsRefusal } from '../../kernel/mail/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
+import { makeChange, newFields } from '../applications/changes.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { messages as deploying } from '../deployments/messages.ts';
@@ -60,7 +61,7 @@ function serveList(app: App, { db }: PeopleParts): void {
 }
 
 function serveInvitation(app: App, server: Server, parts: PeopleParts): void {
-  const { users, mail, publicUrl, transactOnce, clock } = parts;
+  const { users, mail, publicUrl, clock } = parts;
 
   app.post('', { schema: inviteSchema }, async (request, reply) => {
     const { application, developer, body, headers } = request;
@@ -71,23 +72,22 @@ function serveInvitation(app: App, server: Server, parts: PeopleParts): void {
     await server.strictLimit(request, reply, `invitations of ${owner.user_id}`);
     const invitation = readWhole(personFields, fieldsAmong(personFields, body));
     if (invitation.email === owner.email.toLowerCase()) throw invalidField('email', messages.yourself);
-    return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
-      inTransaction(through, async (transaction) => {
-        await lock(transaction, application.application_uuid);
-        const added = await people.add(transaction, application.application_uuid, invitation, clock());
-        if (added === 'full') throw new Refusal(400, 'too_many', messages.tooMany(MOST_PEOPLE));
-        if (added === 'there') throw new Refusal(409, 'duplicate', messages.alreadyThere);
-        const { person } = added;
-        const language =
-          (await languageOfAddress(transaction, person.email)) ??
-          preferredLanguage(headers['accept-language'], 'en');
-        const letter = invitationMail({ person, application, inviter: owner.email }, language, publicUrl);
-        await sendInvitation(mail, transaction, owner, { letter, topic: application.application_uuid });
-        const [body] = await withPending(transaction, [person]);
-        const location = `${PREFIX}/${application.application_uuid}/people/${person.id}`;
-        return { status: 201, headers: { location }, body: body as Person };
-      }),
-    );
+    return makeChange(parts, request, reply, async (transaction) => {
+      await lock(transaction, application.application_uuid);
+      const added = await people.add(transaction, application.application_uuid, invitation, clock());
+      if (added === 'full') throw new Refusal(400, 'too_many', messages.tooMany(MOST_PEOPLE));
+      if (added === 'there') throw new Refusal(409, 'duplicate', messages.alreadyThere);
+      const { person } = added;
+      const language =
+        (await languageOfAddress(transaction, person.email)) ??
+        preferredLanguage(headers['accept-language'], 'en');
+      const letter = invitationMail({ person, application, inviter: owner.email }, language, publicUrl);
+      await sendInvitation(mail, transaction, owner, { letter, topic: application.application_uuid });
+      const [body] = await withPending(transaction, [person]);
+      const location = `${PREFIX}/${application.application_uuid}/people/${person.id}`;
+      const history = { subject: person.email, changes: newFields({ role: person.role }) };
+      return { status: 201, headers: { location }, body: body as Person, history };
+    });
   });
 }
 
@@ -104,38 +104,37 @@ async function sendInvitation(
   if (sent === undefined) throw tooManyMailsRefusal(await mail.forecast(transaction, sender, 1), 1);
 }
 
-function serveRole(app: App, { transactOnce, clock }: PeopleParts): void {
+function serveRole(app: App, parts: PeopleParts): void {
+  const { clock } = parts;
   app.patch('/:person', { schema: changeSchema }, async (request, reply) => {
     const { role } = readWhole(roleField, fieldsAmong(roleField, request.body));
-    return transactOnce(request, reply, keyOwnerOf(request.developer), (through) =>
-      inTransaction(through, async (transaction) => {
-        const before = await findPerson(transaction, request);
-        const { person } =
-          before.role === role
-            ? { person: before }
-            : await people.change(transaction, before.id, role, clock());
-        const [body] = await withPending(transaction, [person]);
-        return { status: 200, body: body as Person };
-      }),
-    );
+    return makeChange(parts, request, reply, async (transaction) => {
+      const before = await findPerson(transaction, request);
+      const { person } =
+        before.role === role
+          ? { person: before }
+          : await people.change(transaction, before.id, role, clock());
+      const [body] = await withPending(transaction, [person]);
+      const changes = changesBetween({ role: before.role }, { role }) ?? {};
+      return { status: 200, body: body as Person, history: { subject: person.email, changes } };
+    });
   });
 }
 
-function serveRemoval(app: App, { users, transactOnce }: PeopleParts): void {
+function serveRemoval(app: App, parts: PeopleParts): void {
+  const { users } = parts;
   app.delete('/:person', { schema: removeSchema }, async (request, reply) => {
     const { developer, role } = request;
     const caller = await users.find(developer.accountId);
-    return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
-      inTransaction(through, async (transaction) => {
-        const person = await findPerson(transaction, request);
-        const isLeaving = person.email === caller?.email.toLowerCase();
-        if (role !== 'owner' && !isLeaving) {
-          throw new Refusal(403, 'role_missing', messages.onlyOwnerRemoves);
-        }
-        await people.remove(transaction, person.id);
-        return { status: 204, body: null };
-      }),
-    );
+    return makeChange(parts, request, reply, async (transaction) => {
+      const person = await findPerson(transaction, request);
+      const isLeaving = person.email === caller?.email.toLowerCase();
+      if (role !== 'owner' && !isLeaving) {
+        throw new Refusal(403, 'role_missing', messages.onlyOwnerRemoves);
+      }
+      await people.remove(transaction, person.id);
+      return { status: 204, body: null, history: { subject: person.email } };
+    });
   });
 }
 

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
+import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
-import { inTransaction } from '../../kernel/database/transaction.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -12,6 +11,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authorizeApplication, noSuchPreview } from '../applications/access.ts';
 import { siteAddress } from '../applications/address.ts';
+import { makeChange, newFields, variableChanges } from '../applications/changes.ts';
 import { PREFIX } from '../applications/routes.ts';
 import { requireRepository } from '../applications/source.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
@@ -42,8 +42,7 @@ export interface PreviewRouteParts {
 
 /** Serves previews, the sites of branches: `/api/v1/applications/{uuid}/previews`. */
 export function servePreviews(server: Server, parts: PreviewRouteParts): void {
-  const { config, store, requestDeployment, onRemoved, applications, readDeveloper, transactOnce, clock } =
-    parts;
+  const { config, store, requestDeployment, onRemoved, applications, readDeveloper, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const present = (preview: Preview): PreviewRecord => {
@@ -80,22 +79,31 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
         const { application, developer, body } = request;
         if (!developer.verified) throw new Refusal(403, 'unverified', deploying.notVerified);
         requireRepository(application);
-        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
+        return makeChange(parts, request, reply, async (transaction) => {
           const fields = fieldsOf(body);
           refuseUnknown(Object.keys(previewFields), fields);
           const { branch, env } = readWhole(previewFields, fields);
           if (branch === application.branch) throw invalidField('branch', messages.production);
-          const preview = await inTransaction(through, async (transaction) => {
-            const opened = await store.open(application, { branch, pullRequest: null }, clock(), transaction);
-            if (!opened.isNew) throw new Refusal(409, 'preview_exists', messages.exists(opened.preview.name));
-            const { preview } = opened;
-            const environment = { ...preview, preview: preview.name };
-            await applications.changeVariables(environment, env, clock(), transaction);
-            await requestDeployment(environment, transaction);
-            return preview;
-          });
+          const { preview, isNew } = await store.open(
+            application,
+            { branch, pullRequest: null },
+            clock(),
+            transaction,
+          );
+          if (!isNew) throw new Refusal(409, 'preview_exists', messages.exists(preview.name));
+          const environment = { ...preview, preview: preview.name };
+          await applications.changeVariables(environment, env, clock(), transaction);
+          await requestDeployment(environment, transaction);
           const location = `${PREFIX}/${application.application_uuid}/previews/${preview.name}`;
-          return { status: 201, headers: { location }, body: present({ ...preview, status: 'deploying' }) };
+          return {
+            status: 201,
+            headers: { location },
+            body: present({ ...preview, status: 'deploying' }),
+            history: {
+              subject: preview.name,
+              changes: { ...newFields({ branch }), ...variableChanges([], env) },
+            },
+          };
         });
       });
 
@@ -103,10 +111,12 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
 
       app.delete('/:name', { schema: removeSchema }, async (request, reply) => {
         const preview = await named(request);
-        const isGone = await store.close(preview.environment_id);
-        if (!isGone) throw noSuchPreview();
-        await onRemoved(preview);
-        return reply.code(204).send(null);
+        return makeChange(parts, request, reply, async (transaction) => {
+          const isGone = await store.remove(preview.environment_id, transaction);
+          if (!isGone) throw noSuchPreview();
+          const after = () => onRemoved(preview);
+          return { status: 204, body: null, history: { subject: preview.name }, after };
+        });
       });
     },
     { prefix: `${PREFIX}/:uuid/previews` },

@@ -108,11 +108,6 @@ export class PreviewStore {
     return { preview, isNew: known.length === 0 };
   }
 
-  /** Deletes a preview in a transaction of its own; false if it does not exist. */
-  close(environmentId: string): Promise<boolean> {
-    return this.#db.transaction().execute((transaction) => this.remove(environmentId, transaction));
-  }
-
   /**
    * Puts previews to sleep that were neither visited nor deployed after the time `since`: their processes stop until
    * the next visit. Returns the number of these previews.

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { DeveloperReader } from '../../identity/developers.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
 import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
+import { type ChangeParts, makeChange } from '../applications/changes.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { describeReason } from '../model/reasons/reason.ts';
@@ -15,22 +17,22 @@ import { readCounts } from './fields.ts';
 import { messages } from './messages.ts';
 import type { ProcessStore } from './store.ts';
 
-export interface ProcessParts {
+export interface ProcessParts extends ChangeParts {
   store: ProcessStore;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
-  clock: Clock;
 }
 
 /** Serves an application's processes and their number: `/api/v1/applications/{uuid}/processes`. */
-export function serveProcesses(
-  server: Server,
-  { store, applications, readDeveloper, clock }: ProcessParts,
-): void {
+export function serveProcesses(server: Server, parts: ProcessParts): void {
+  const { store, applications, readDeveloper, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const presentProcesses = async ({ application, headers }: FastifyRequest): Promise<Processes> => {
-    const found = await store.read(application.environment_id);
+  const presentProcesses = async (
+    { application, headers }: FastifyRequest,
+    through?: Kysely<unknown>,
+  ): Promise<Processes> => {
+    const found = await store.read(application.environment_id, through);
     if (!found) throw noSuchApplication();
     const { processes, release, jobs, isStopped } = found;
     const language = preferredLanguage(headers['accept-language']);
@@ -60,15 +62,19 @@ export function serveProcesses(
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', authorizeApplication(server, readDeveloper, applications));
 
-      app.get('', { schema: readSchema }, presentProcesses);
+      app.get('', { schema: readSchema }, (request) => presentProcesses(request));
 
-      app.patch('', { schema: changeSchema }, async (request) => {
+      app.patch('', { schema: changeSchema }, async (request, reply) => {
         const { environment_id: id } = request.application;
         const fields = fieldsOf(request.body);
         const names = await store.names(id);
         if (names?.length === 0) throw new Refusal(409, 'only_files', messages.onlyFiles);
-        await store.change(id, readCounts(fields, names));
-        return presentProcesses(request);
+        const counts = readCounts(fields, names);
+        return makeChange(parts, request, reply, async (transaction) => {
+          const { before, after } = await store.change(id, counts, transaction);
+          const body = await presentProcesses(request, transaction);
+          return { status: 200, body, history: { changes: changesBetween(before, after) ?? {} } };
+        });
       });
     },
     { prefix: `${PREFIX}/:uuid/processes` },

@@ -33,6 +33,9 @@ export interface Process {
   replicas: Replica[];
 }
 
+/** Requested number of replicas of each process, before and after a change. */
+export type ChangedCounts = Record<'before' | 'after', Record<string, number>>;
+
 interface Row {
   requested: Record<string, number>;
   state: SiteRow['state'] | null;
@@ -71,8 +74,8 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
      * State of the processes of an environment's live release; for a stopped site, of the release that would be live.
      * Undefined if the environment no longer exists.
      */
-    async read(environmentId: string): Promise<ProcessState | undefined> {
-      const row = await rowOf(environmentId, db);
+    async read(environmentId: string, through = db): Promise<ProcessState | undefined> {
+      const row = await rowOf(environmentId, through);
       if (!row) return undefined;
       const { release = null, cron = [] } = row.plan ?? {};
       return { processes: processesOf(row), release, jobs: cron, isStopped: row.state === 'stopped' };
@@ -84,14 +87,23 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
       return row?.plan ? Object.keys(row.plan.processes) : undefined;
     },
 
-    /** Changes the requested numbers of replicas. Throws OverBudget if they exceed the owner's budget. */
-    async change(environmentId: string, counts: Counts): Promise<void> {
+    /**
+     * Changes the requested numbers of replicas, and returns those before and after. Throws OverBudget if they exceed
+     * the owner's budget.
+     */
+    change(environmentId: string, counts: Counts, through: Kysely<unknown>): Promise<ChangedCounts> {
       const gone = Object.keys(counts).filter((name) => counts[name] === null);
       const set = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== null));
-      await budgets.admit(db, { environmentId }, async (transaction) => {
-        await sql`
-          update environments set processes = (processes - ${gone}::text[]) || ${JSON.stringify(set)}::jsonb
-          where environment_id = ${environmentId}`.execute(transaction);
+      return budgets.admit(through, { environmentId }, async (transaction) => {
+        const { rows } = await sql<ChangedCounts>`
+          with former as (
+            select environment_id, processes from environments where environment_id = ${environmentId} for update
+          )
+          update environments
+          set processes = (environments.processes - ${gone}::text[]) || ${JSON.stringify(set)}::jsonb
+          from former where former.environment_id = environments.environment_id
+          returning former.processes as before, environments.processes as after`.execute(transaction);
+        return rows[0] ?? { before: {}, after: {} };
       });
     },
   };

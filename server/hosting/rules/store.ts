@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
 import { FieldProblem, invalidField } from '../../kernel/fields.ts';
 import type { RuleChanges, RuleScope } from './fields.ts';
 import { messages } from './messages.ts';
-import { hashPassword } from './password.ts';
 
 /** Rules of an application's sites: what visitors meet before the site itself. */
 export interface Rules {
@@ -44,16 +44,18 @@ export async function rulesOf(db: Kysely<unknown>, applicationId: string): Promi
   return rules ?? { application_uuid: applicationId, ...NONE };
 }
 
-/** Changes an application's rules. Throws a 400 for protection without a name and a password. */
+/**
+ * Changes an application's rules, and returns those before and after. `hash` is of the new password. Throws a 400 for
+ * protection without a name and a password.
+ */
 export async function changeRules(
-  db: Kysely<unknown>,
+  through: Kysely<unknown>,
   applicationId: string,
-  { password, ...changes }: RuleChanges,
+  changes: Omit<RuleChanges, 'password'>,
+  hash: string | null | undefined,
   now: Temporal.Instant,
-): Promise<Rules> {
-  // The hash takes long, so it is made before the transaction.
-  const hash = password === undefined ? undefined : await hashPassword(password);
-  return db.transaction().execute(async (transaction) => {
+): Promise<{ before: Rules; after: Rules }> {
+  return inTransaction(through, async (transaction) => {
     await sql`select from applications where application_uuid = ${applicationId} for no key update`.execute(
       transaction,
     );
@@ -76,6 +78,6 @@ export async function changeRules(
         maintenance = excluded.maintenance, protection = excluded.protection, username = excluded.username,
         password_hash = excluded.password_hash, version = site_rules.version + 1,
         changed_at = excluded.changed_at`.execute(transaction);
-    return rulesOf(transaction, applicationId);
+    return { before, after: await rulesOf(transaction, applicationId) };
   });
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
-import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
+import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -10,6 +9,7 @@ import { readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authorizeApplication, createRecheck } from '../applications/access.ts';
+import { makeChange, newFields } from '../applications/changes.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { refuseIfGone } from '../deployments/deployments.ts';
@@ -43,7 +43,7 @@ export interface RunRouteParts {
 
 /** Serves runs, single commands in an application's release: `/api/v1/applications/{uuid}/runs`. */
 export function serveRuns(server: Server, parts: RunRouteParts): void {
-  const { store, logs, applications, readDeveloper, transactOnce, clock, mostSeconds } = parts;
+  const { store, logs, applications, readDeveloper, clock, mostSeconds } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const ownRun = async ({
@@ -63,14 +63,15 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
       const answers = createLogAnswers({ server, logs, recheck, clock });
 
       app.post('', { schema: requestSchema }, (request, reply) => {
-        const { application, developer, body } = request;
-        return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
+        const { application, body } = request;
+        return makeChange(parts, request, reply, async (transaction) => {
           const requested = readRunRequest(fieldsOf(body), mostSeconds);
           const row = await refuseIfGone(
-            store.request(application.environment_id, requested, clock(), through),
+            store.request(application.environment_id, requested, clock(), transaction),
           );
           const location = `${PREFIX}/${application.application_uuid}/runs/${row.run_id}`;
-          return { status: 202, headers: { location }, body: present(request, row) };
+          const history = { subject: row.run_id, changes: newFields({ command: row.command }) };
+          return { status: 202, headers: { location }, body: present(request, row), history };
         });
       });
 
@@ -98,15 +99,10 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
       app.post('/:run/cancel', { schema: cancelSchema }, async (request, reply) => {
         const { run_id } = await ownRun(request);
         const { environment_id } = request.application;
-        return transactOnce(
-          request,
-          reply,
-          keyOwnerOf(request.developer),
-          async (through: Kysely<unknown>) => {
-            const row = await refuseIfGone(store.cancel(environment_id, run_id, clock(), through));
-            return { status: 202, body: present(request, row) };
-          },
-        );
+        return makeChange(parts, request, reply, async (transaction) => {
+          const row = await refuseIfGone(store.cancel(environment_id, run_id, clock(), transaction));
+          return { status: 202, body: present(request, row), history: { subject: run_id } };
+        });
       });
 
       const follow = ({ environment_id, run_id }: RunRow, request: FastifyRequest, reply: FastifyReply) =>

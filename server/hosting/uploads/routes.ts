@@ -12,6 +12,7 @@ import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createUploads, FileTooLarge, type SpooledFile, type Uploads } from '../../kernel/uploads.ts';
 import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
+import { newFields, recordRequest } from '../applications/changes.ts';
 import { messages as applicationMessages } from '../applications/messages.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
@@ -109,7 +110,10 @@ async function upload(
   await using sent = await intake.receive(request.body as Readable);
   await using packed = await intake.pack(sent.path);
   const { application_uuid: uuid } = application;
-  const stored = await store.add(uuid, packed.file.path, packed.summary, clock());
+  const { sha256, files } = packed.summary;
+  const stored = await store.add(uuid, packed.file.path, packed.summary, clock(), (transaction) =>
+    recordRequest(transaction, request, { changes: newFields({ sha256, files }) }, clock()),
+  );
   if (!stored) throw noSuchApplication();
   reply.code(201);
   return present(application, stored, deploy ? await requestDeployment(application) : null);

@@ -27,7 +27,7 @@ export class UploadStore {
 
   /**
    * Stores the tar.gz in a file as the newest upload of an application, and deletes uploads that nothing needs any
-   * more. Undefined if the application does not exist. Each chunk is written by itself, so that nobody waits for a long
+   * more; `onComplete` runs in the transaction that does. Undefined if the application does not exist. Each chunk is written by itself, so that nobody waits for a long
    * transaction.
    */
   async add(
@@ -35,6 +35,7 @@ export class UploadStore {
     path: string,
     summary: FolderSummary,
     now: Temporal.Instant,
+    onComplete: (transaction: Kysely<unknown>) => Promise<void>,
   ): Promise<Upload | undefined> {
     await this.#removeBrokenOff(now);
     const id = newId();
@@ -50,7 +51,7 @@ export class UploadStore {
         await insertInto('upload_chunks', { upload_id: id, number, content }).execute(this.#db);
         number += 1;
       }
-      return await this.#complete(applicationId, id);
+      return await this.#complete(applicationId, id, onComplete);
     } catch (error) {
       await sql`delete from uploads where upload_id = ${id}`.execute(this.#db).catch(() => {});
       throw error;
@@ -73,7 +74,11 @@ export class UploadStore {
     }
   }
 
-  #complete(applicationId: string, id: string): Promise<Upload | undefined> {
+  #complete(
+    applicationId: string,
+    id: string,
+    onComplete: (transaction: Kysely<unknown>) => Promise<void>,
+  ): Promise<Upload | undefined> {
     return this.#db.transaction().execute(async (transaction) => {
       await lockApplicationRow(transaction, applicationId);
       const { rows } = await sql<{ upload: Upload }>`
@@ -81,6 +86,7 @@ export class UploadStore {
         transaction,
       );
       await deleteUnneededUploads(transaction, applicationId);
+      await onComplete(transaction);
       return rows[0]?.upload;
     });
   }

@@ -9,6 +9,7 @@ import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authorizeApplication } from '../applications/access.ts';
+import { makeChange, recordAbout, variableChanges } from '../applications/changes.ts';
 import { PREFIX as APPLICATIONS } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { presentDefinition, presentVariables } from '../applications/variable-routes.ts';
@@ -26,7 +27,7 @@ import {
 } from './contract.ts';
 import { changedFields, groupFields } from './fields.ts';
 import { messages } from './messages.ts';
-import type { Group, GroupWithVariables, VariableGroupStore } from './store.ts';
+import type { Group, GroupWithVariables, OnChanged, VariableGroupStore } from './store.ts';
 
 const PREFIX = '/api/v1/variable-groups';
 
@@ -80,31 +81,62 @@ function serveGroups(app: App, { store, transactOnce, clock }: VariableGroupPart
     present((await store.find(developer.accountId, params.group)) ?? refuseUnknown()),
   );
 
-  app.patch('/:group', { schema: changeSchema }, async ({ developer, params, body }) => {
+  app.patch('/:group', { schema: changeSchema }, async (request) => {
+    const { developer, params, body } = request;
+    const now = clock();
     const changes = readGiven(changedFields, fieldsAmong(changedFields, body));
-    const changed = await store.change(developer.accountId, params.group, changes, clock());
+    const changed = await store.change(developer.accountId, params.group, changes, now, (...linked) =>
+      recordInEach(request, changes.variables ?? {}, now, linked),
+    );
     return present(changed ?? refuseUnknown());
   });
 
-  app.delete('/:group', { schema: removeSchema }, async ({ developer, params }, reply) => {
-    if (!(await store.remove(developer.accountId, params.group, clock()))) refuseUnknown();
+  app.delete('/:group', { schema: removeSchema }, async (request, reply) => {
+    const { developer, params } = request;
+    const now = clock();
+    const isRemoved = await store.remove(developer.accountId, params.group, now, (...linked) =>
+      recordInEach(request, undefined, now, linked),
+    );
+    if (!isRemoved) refuseUnknown();
     return reply.code(204).send(null);
   });
 }
 
-function serveLinks(app: App, { store, applications, clock }: VariableGroupParts): void {
-  app.put('/:group', { schema: linkSchema }, async ({ developer, application, params }) => {
+/** Records a change of a group in the history of each application to which the group is linked. */
+async function recordInEach(
+  request: FastifyRequest,
+  variables: Readonly<Record<string, unknown>> | undefined,
+  now: Temporal.Instant,
+  [transaction, applicationIds, former]: Parameters<OnChanged>,
+): Promise<void> {
+  const { group: subject } = request.params as { group: string };
+  const changes = variables && variableChanges(former, variables);
+  for (const applicationId of applicationIds) {
+    await recordAbout(transaction, request, { applicationId, subject, ...(changes && { changes }) }, now);
+  }
+}
+
+function serveLinks(app: App, parts: VariableGroupParts): void {
+  const { store, applications, clock } = parts;
+  app.put('/:group', { schema: linkSchema }, async (request, reply) => {
+    const { developer, application, params } = request;
     refuseRestricted(developer);
-    const now = clock();
-    if (!(await store.link(application, params.group, now))) refuseUnknown();
+    await makeChange(parts, request, reply, async (transaction) => {
+      if (!(await store.link(application, params.group, clock(), transaction))) refuseUnknown();
+      return { status: 200, body: null, history: { subject: params.group } };
+    });
     const changed = (await applications.find(application.application_uuid)) ?? application;
     return presentVariables(changed, await applications.variableLayers(application.environment_id));
   });
 
-  app.delete('/:group', { schema: unlinkSchema }, async ({ application, params }, reply) => {
-    if (!(await store.unlink(application.application_uuid, params.group, clock()))) refuseUnknown();
-    return reply.code(204).send(null);
-  });
+  app.delete('/:group', { schema: unlinkSchema }, (request, reply) =>
+    makeChange(parts, request, reply, async (transaction) => {
+      const { application, params } = request;
+      const isUnlinked = await store.unlink(application.application_uuid, params.group, clock(), transaction);
+      if (!isUnlinked) refuseUnknown();
+      return { status: 204, body: null, history: { subject: params.group } };
+    }),
+  );
 }
 
 /** Refuses tokens for one application: a link would show them the values of any group of their user. */

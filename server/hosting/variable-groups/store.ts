@@ -32,6 +32,16 @@ export interface Group {
   last_updated: Date;
 }
 
+/**
+ * Called in the transaction that changes or deletes a group, with the applications to which the group is linked, and
+ * the names of its variables before.
+ */
+export type OnChanged = (
+  transaction: Kysely<unknown>,
+  applicationIds: readonly string[],
+  former: readonly string[],
+) => Promise<void>;
+
 export type GroupWithVariables = Group & { variables: readonly VariableDefinition[] };
 
 const columns = sql`
@@ -114,18 +124,22 @@ export class VariableGroupStore {
     name: string,
     { variables, ...changes }: GroupChanges,
     now: Temporal.Instant,
+    onChanged: OnChanged,
   ): Promise<GroupWithVariables | undefined> {
     return this.#db
       .transaction()
       .execute(async (transaction) => {
         const id = await this.#lock(ownerId, name, transaction);
         if (id === undefined) return undefined;
+        const former = (await this.#variablesOf(id, transaction)).map((variable) => variable.name);
         await sql`
           update variable_groups set ${assignColumns({ ...changes, last_updated: now })}
           where group_id = ${id}`.execute(transaction);
         if (variables) {
           await this.#changeVariables(id, variables, transaction);
-          await noteChange(transaction, await linkedApplications(transaction, id), now);
+          const linked = await linkedApplications(transaction, id);
+          await noteChange(transaction, linked, now);
+          await onChanged(transaction, linked, former);
         }
         return this.#findStored(ownerId, id, transaction);
       })
@@ -133,11 +147,13 @@ export class VariableGroupStore {
   }
 
   /** Deletes a group; false if it does not exist. */
-  remove(ownerId: string, name: string, now: Temporal.Instant): Promise<boolean> {
+  remove(ownerId: string, name: string, now: Temporal.Instant, onChanged: OnChanged): Promise<boolean> {
     return this.#db.transaction().execute(async (transaction) => {
       const id = await this.#lock(ownerId, name, transaction);
       if (id === undefined) return false;
-      await noteChange(transaction, await linkedApplications(transaction, id), now);
+      const linked = await linkedApplications(transaction, id);
+      await noteChange(transaction, linked, now);
+      await onChanged(transaction, linked, []);
       await sql`delete from variable_groups where group_id = ${id}`.execute(transaction);
       return true;
     });
@@ -151,8 +167,9 @@ export class VariableGroupStore {
     { application_uuid: uuid, owner_id: ownerId }: Application,
     name: string,
     now: Temporal.Instant,
+    through: Kysely<unknown>,
   ): Promise<boolean> {
-    return this.#db.transaction().execute(async (transaction) => {
+    return inTransaction(through, async (transaction) => {
       const id = await this.#lock(ownerId, name, transaction);
       if (id === undefined) return false;
       // Locking the application's row keeps simultaneous requests within the limit.
@@ -177,8 +194,8 @@ export class VariableGroupStore {
   }
 
   /** Unlinks a group from an application; false if it is not linked. */
-  unlink(uuid: string, name: string, now: Temporal.Instant): Promise<boolean> {
-    return this.#db.transaction().execute(async (transaction) => {
+  unlink(uuid: string, name: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<boolean> {
+    return inTransaction(through, async (transaction) => {
       await sql`select from applications where application_uuid = ${uuid} for no key update`.execute(
         transaction,
       );

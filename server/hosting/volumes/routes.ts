@@ -1,6 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
+import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
 import { readWhole } from '../../kernel/field-types.ts';
@@ -9,6 +9,7 @@ import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authorizeApplication } from '../applications/access.ts';
+import { makeChange, newFields, recordRequest } from '../applications/changes.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { refuseIfGone } from '../deployments/deployments.ts';
@@ -67,16 +68,18 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
   );
 }
 
-function serveAdding(app: App, { store, transactOnce, clock }: VolumeRouteParts): void {
+function serveAdding(app: App, parts: VolumeRouteParts): void {
+  const { store, clock } = parts;
   app.post('', { schema: addSchema }, (request, reply) => {
-    const { application, developer, body } = request;
-    return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
+    const { application, body } = request;
+    return makeChange(parts, request, reply, async (transaction) => {
       const fields = fieldsOf(body);
       refuseUnknown(Object.keys(volumeFields), fields);
       const volume = readWhole(volumeFields, fields);
-      const row = await refuseIfGone(store.add(application.environment_id, volume, clock(), through));
+      const row = await refuseIfGone(store.add(application.environment_id, volume, clock(), transaction));
       const location = `${PREFIX}/${application.application_uuid}/volumes/${row.name}`;
-      return { status: 201, headers: { location }, body: present(row, 0) };
+      const history = { subject: row.name, changes: newFields({ path: row.path }) };
+      return { status: 201, headers: { location }, body: present(row, 0), history };
     });
   });
 }
@@ -96,7 +99,7 @@ function serveReading(app: App, parts: VolumeRouteParts): void {
 
 /** Serves requests that delete a volume's content. */
 function serveRemoval(app: App, parts: VolumeRouteParts): void {
-  const { store, leaseHolder } = parts;
+  const { store, leaseHolder, clock } = parts;
   const preHandler = leaseHolder.required;
 
   app.delete('/:name', { schema: removeSchema, preHandler }, async (request, reply) => {
@@ -104,7 +107,10 @@ function serveRemoval(app: App, parts: VolumeRouteParts): void {
     const { environment_id } = request.application;
     const { remove } = orphansOf(request, parts);
     await refuseIfGone(
-      store.whileStopped(environment_id, (through) => store.remove(environment_id, row, through)),
+      store.whileStopped(environment_id, async (transaction) => {
+        await store.remove(environment_id, row, transaction);
+        await recordRequest(transaction, request, { subject: row.name }, clock());
+      }),
     );
     await remove(contentOf(request, row));
     return reply.code(204).send(null);
@@ -115,7 +121,10 @@ function serveRemoval(app: App, parts: VolumeRouteParts): void {
     const { environment_id } = request.application;
     await refuseIfGone(
       requireMigration(parts).empty(contentOf(request, row), (work) =>
-        store.whileStopped(environment_id, work),
+        store.whileStopped(environment_id, async (transaction) => {
+          await work();
+          await recordRequest(transaction, request, { subject: row.name }, clock());
+        }),
       ),
     );
     return presentMeasured(request, row, parts);
@@ -186,9 +195,10 @@ async function restore(request: FastifyRequest, parts: VolumeRouteParts): Promis
   try {
     await requireMigration(parts).fill(contentOf(request, fresh), request.body as Readable);
     await refuseIfGone(
-      store.whileStopped(environment_id, (through) =>
-        store.replace(environment_id, row, fresh.content, through),
-      ),
+      store.whileStopped(environment_id, async (transaction) => {
+        await store.replace(environment_id, row, fresh.content, transaction);
+        await recordRequest(transaction, request, { subject: row.name }, parts.clock());
+      }),
     );
   } catch (error) {
     await remove(contentOf(request, fresh));

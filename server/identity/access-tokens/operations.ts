@@ -98,6 +98,7 @@ export const OPERATIONS: Readonly<Record<LimitedScope, readonly string[]>> = {
     'readDomain',
     'readRules',
     'listPeople',
+    'listApplicationHistory',
     'readOwnBudget',
   ],
   deploy: [

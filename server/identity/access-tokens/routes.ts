@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -16,8 +18,8 @@ import {
 } from './contract.ts';
 import { tokenMessages } from './messages.ts';
 import { readNewToken } from './new-token.ts';
-import type { AccessTokenStore } from './store.ts';
-import { requireReadableSubject, type TokenSubjects } from './subjects.ts';
+import type { AccessToken, AccessTokenStore } from './store.ts';
+import { recordRestricted, requireReadableSubject, type TokenSubjects } from './subjects.ts';
 
 export interface AccessTokenParts {
   store: AccessTokenStore;
@@ -44,9 +46,16 @@ export function serveAccessTokens(server: Server, parts: AccessTokenParts): void
           const now = clock();
           const wished = readNewToken(body, now, developer.grant);
           await requireReadableSubject(parts, developer, wished);
-          const token = await inTransaction(through, (transaction) =>
-            store.add(transaction, developer.accountId, wished, now),
-          );
+          const token = await inTransaction(through, async (transaction) => {
+            const added = await store.add(transaction, developer.accountId, wished, now);
+            const changes = { scopes: { from: null, to: wished.scopes } };
+            if (added)
+              await recordRestricted(parts.subjects, transaction, request, added, {
+                subject: added.name,
+                changes,
+              });
+            return added;
+          });
           if (!token) throw keyNeededRefusal();
           return { status: 201, body: token, secret: true };
         });
@@ -63,15 +72,22 @@ export function serveAccessTokens(server: Server, parts: AccessTokenParts): void
         return token;
       });
 
-      app.delete('/current', { schema: removeCurrentSchema }, async ({ developer }, reply) => {
-        const { accountId, grant } = developer;
-        const removed = grant && (await store.remove(accountId, grant.tokenId));
+      const record =
+        (request: FastifyRequest) =>
+        (transaction: Kysely<unknown>, token: AccessToken): Promise<void> =>
+          recordRestricted(parts.subjects, transaction, request, token, { subject: token.name });
+
+      app.delete('/current', { schema: removeCurrentSchema }, async (request, reply) => {
+        const { accountId, grant } = request.developer;
+        const removed = grant && (await store.remove(accountId, grant.tokenId, record(request)));
         if (!removed) throw new Refusal(404, 'not_found', tokenMessages.notAToken);
         return reply.code(204).send(null);
       });
 
-      app.delete('/:id', { schema: removeTokenSchema }, async ({ params, developer }, reply) => {
-        const removed = isUuid(params.id) && (await store.remove(developer.accountId, params.id));
+      app.delete('/:id', { schema: removeTokenSchema }, async (request, reply) => {
+        const { params, developer } = request;
+        const removed =
+          isUuid(params.id) && (await store.remove(developer.accountId, params.id, record(request)));
         if (!removed) throw new Refusal(404, 'not_found', tokenMessages.noSuchToken);
         return reply.code(204).send(null);
       });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { isUnavailable } from '../../kernel/database/database.ts';
-import { toParameter } from '../../kernel/database/transaction.ts';
+import { inTransaction, toParameter } from '../../kernel/database/transaction.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -139,11 +139,21 @@ export class AccessTokenStore {
     return rows[0]?.hint;
   }
 
-  /** Deletes an access token; false if the account has no such token. */
-  async remove(accountId: string, id: string): Promise<boolean> {
-    const { numAffectedRows = 0n } = await sql`
-      delete from access_tokens where id = ${id} and account_id = ${accountId}`.execute(this.#db);
-    return numAffectedRows > 0n;
+  /**
+   * Deletes an access token; false if the account has no such token. `onRemoved` runs in the same transaction.
+   */
+  remove(
+    accountId: string,
+    id: string,
+    onRemoved: (transaction: Kysely<unknown>, token: AccessToken) => Promise<void>,
+  ): Promise<boolean> {
+    return inTransaction(this.#db, async (transaction) => {
+      const { rows } = await sql<TokenRow>`
+        delete from access_tokens where id = ${id} and account_id = ${accountId}
+        returning ${columns}`.execute(transaction);
+      if (rows[0]) await onRemoved(transaction, present(rows[0]));
+      return rows.length > 0;
+    });
   }
 
   async removeAll(transaction: Kysely<unknown>, accountId: string): Promise<void> {

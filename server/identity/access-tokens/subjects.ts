@@ -1,4 +1,7 @@
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { invalidField } from '../../kernel/fields.ts';
+import type { FieldChanges } from '../../kernel/writes/history.ts';
 import type { Developer } from '../developers.ts';
 import type { UserStore } from '../store.ts';
 import type { Caller } from '../tokens.ts';
@@ -11,6 +14,15 @@ export interface TokenSubjects {
   paths: SubjectPaths;
   isReadableEvent(caller: Caller, eventId: string): Promise<boolean>;
   isReadableApplication(accountId: string, applicationId: string): Promise<boolean>;
+  /**
+   * Records, in the transaction of the change, that a developer's request changed something of theirs that is
+   * restricted to an application.
+   */
+  recordChange(
+    transaction: Kysely<unknown>,
+    request: FastifyRequest,
+    change: { applicationId: string; subject: string; changes?: FieldChanges },
+  ): Promise<void>;
 }
 
 /** Event or application to which something of a user's is restricted, such as a token. */
@@ -34,4 +46,15 @@ export async function requireReadableSubject(
   if (!caller || !(await subjects.isReadableEvent(caller, eventId))) {
     throw invalidField('event_id', tokenMessages.noSuchEvent);
   }
+}
+
+/** Records a change of something that is restricted to an application; does nothing if it is not. */
+export async function recordRestricted(
+  { recordChange }: Pick<TokenSubjects, 'recordChange'>,
+  transaction: Kysely<unknown>,
+  request: FastifyRequest,
+  { application_id: applicationId }: Pick<Restriction, 'application_id'>,
+  facts: { subject: string; changes?: FieldChanges },
+): Promise<void> {
+  if (applicationId !== null) await recordChange(transaction, request, { applicationId, ...facts });
 }

@@ -113,6 +113,18 @@ const rules = createRoute({
   component: lazyPage(() => import('../features/site-rules/routes/rules.tsx'), 'Rules'),
 });
 
+const people = createRoute({
+  getParentRoute: () => site,
+  path: '/people',
+  component: lazyPage(() => import('../features/site-people/routes/people.tsx'), 'People'),
+});
+
+const history = createRoute({
+  getParentRoute: () => site,
+  path: '/history',
+  component: lazyPage(() => import('../features/site-people/routes/site-history.tsx'), 'SiteHistory'),
+});
+
 /** Routes of a developer's sites, below the pages for signed-in users. */
 export const siteRoutes = [
   sites,
@@ -132,5 +144,7 @@ export const siteRoutes = [
     settings,
     git,
     rules,
+    people,
+    history,
   ]),
 ] as const;

@@ -1,9 +1,12 @@
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
 import type { Builder } from '../../builds/builder.ts';
 import type { Comparison } from '../../builds/changed-files.ts';
 import type { DeploymentStore } from '../../deployments/store.ts';
+import type { DeploymentRow } from '../../model/deployment-rows.ts';
+import { recordChange } from '../../model/history.ts';
 import type { Push, PushVerdict } from '../../model/push.ts';
 import { watchedIn } from '../../watch-paths/matching.ts';
 import { watchPathsOf } from '../../watch-paths/watch-paths.ts';
@@ -34,13 +37,23 @@ export class PushChecks {
    * should be checked again.
    */
   async run(environmentId: string, signal: AbortSignal): Promise<void> {
-    const { records, store, clock } = this.#parts;
+    const { applications, records } = this.#parts;
     const push = await records.pushes.findWaiting(environmentId);
     if (!push) return;
     const verdict = await this.#check(push, signal);
-    await records.pushes.finish(push, verdict, (transaction) =>
-      store.request(push, { action: 'deploy', trigger: 'push' }, clock(), transaction),
-    );
+    const preview = (await applications.at(environmentId))?.preview ?? null;
+    await records.pushes.finish(push, verdict, (transaction) => this.#deploy(push, preview, transaction));
+  }
+
+  /** Requests the deployment of a push, and records it in the application's history. */
+  async #deploy(push: Push, preview: string | null, transaction: Kysely<unknown>): Promise<DeploymentRow> {
+    const { store, clock } = this.#parts;
+    const now = clock();
+    const row = await store.request(push, { action: 'deploy', trigger: 'push' }, now, transaction);
+    const { application_uuid: applicationId, deployment_uuid: subject } = row;
+    const by = { kind: 'push', address: null } as const;
+    await recordChange(transaction, { applicationId, preview, operation: 'deploy', by, subject }, now);
+    return row;
   }
 
   async #check(push: Push, signal: AbortSignal): Promise<PushVerdict> {

@@ -2,6 +2,11 @@ import type { Catalogue } from '../../lib/words.ts';
 
 export const words = {
   title: { he: 'משתנים', ar: 'المتغيرات', en: 'Variables' },
+  namesOnly: {
+    he: 'התפקיד שלכם באתר מראה את שמות המשתנים, בלי הערכים.',
+    ar: 'دوركم في الموقع يُظهر أسماء المتغيرات دون قيمها.',
+    en: 'Your role in the site shows the names of variables, without their values.',
+  },
   about: {
     he: 'הבנייה והאתר מקבלים אותם כמשתני סביבה. הם נשמרים מוצפנים.',
     ar: 'يحصل عليها البناء والموقع كمتغيرات بيئة. تُحفظ مشفّرة.',

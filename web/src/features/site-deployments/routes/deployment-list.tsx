@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
 import type { Deployment } from 'simcha-client';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { LinkCard } from '../../../components/link-card.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
@@ -29,7 +30,9 @@ export function DeploymentList() {
   return (
     <Stack gap="md">
       <PageHead order={2} title={say('title')}>
-        <DeployButton name={name} />
+        <ForRole atLeast="deploy">
+          <DeployButton name={name} />
+        </ForRole>
       </PageHead>
       {error && <ProblemNote error={error} onRetry={() => refetch()} />}
       {isPending && <LoadingSkeleton />}

@@ -5,6 +5,7 @@ import { ExternalLink, RotateCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { type Deployment, followDeploymentLines } from 'simcha-client';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { LogView } from '../../../components/log-view/log-view.tsx';
 import { useLog } from '../../../components/log-view/use-log.ts';
@@ -70,7 +71,11 @@ function DeploymentDetails({ name, deployment }: DetailsProps) {
         name={name}
         deployment={deployment}
         isServing={site.status === 'live'}
-        again={<DeployAgain name={name} />}
+        again={
+          <ForRole atLeast="deploy">
+            <DeployAgain name={name} />
+          </ForRole>
+        }
       />
       <DeploymentLog key={id} name={name} deployment={deployment} />
     </>
@@ -100,14 +105,16 @@ function Actions({ name, deployment }: DetailsProps) {
   const { deployment_uuid: id, status, is_current: isCurrent, preview } = deployment;
   if (isUnderWay(deployment)) {
     return (
-      <ConfirmButton
-        label={say('cancel')}
-        keep={say('keepOn')}
-        about={say('cancelAbout')}
-        error={cancel.error}
-        isPending={cancel.isPending}
-        onConfirm={() => cancel.mutate(id)}
-      />
+      <ForRole atLeast="deploy">
+        <ConfirmButton
+          label={say('cancel')}
+          keep={say('keepOn')}
+          about={say('cancelAbout')}
+          error={cancel.error}
+          isPending={cancel.isPending}
+          onConfirm={() => cancel.mutate(id)}
+        />
+      </ForRole>
     );
   }
   if (status !== 'live' || preview !== null) return null;
@@ -122,7 +129,9 @@ function Actions({ name, deployment }: DetailsProps) {
       {say('visit')}
     </Button>
   ) : (
-    <RollBack name={name} id={id} />
+    <ForRole atLeast="deploy">
+      <RollBack name={name} id={id} />
+    </ForRole>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Domain } from 'simcha-client';
 import { ActionMenu } from '../../../components/action-menu.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Confirmation } from '../../../components/confirmation.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
@@ -48,31 +49,33 @@ export function DomainCard({ name, ours, domain, domains }: DomainCardProps) {
             </Group>
             <DomainFacts domain={domain} domains={domains} />
           </Stack>
-          <ActionMenu label={say('actions', { hostname })}>
-            {!isPending && (
+          <ForRole atLeast="administer">
+            <ActionMenu label={say('actions', { hostname })}>
+              {!isPending && (
+                <Menu.Item
+                  leftSection={<RefreshCw size={18} aria-hidden />}
+                  onClick={() => check.mutate(hostname, { onSuccess: () => notify(say('checkedNow')) })}
+                >
+                  {say('check')}
+                </Menu.Item>
+              )}
+              {canRedirect(domain, domains) && (
+                <Menu.Item
+                  leftSection={<CornerDownRight size={18} aria-hidden className="turns" />}
+                  onClick={() => setOpen('redirect')}
+                >
+                  {say('redirect')}
+                </Menu.Item>
+              )}
               <Menu.Item
-                leftSection={<RefreshCw size={18} aria-hidden />}
-                onClick={() => check.mutate(hostname, { onSuccess: () => notify(say('checkedNow')) })}
+                color="red"
+                leftSection={<Trash2 size={18} aria-hidden />}
+                onClick={() => setOpen('removal')}
               >
-                {say('check')}
+                {say('remove')}
               </Menu.Item>
-            )}
-            {canRedirect(domain, domains) && (
-              <Menu.Item
-                leftSection={<CornerDownRight size={18} aria-hidden className="turns" />}
-                onClick={() => setOpen('redirect')}
-              >
-                {say('redirect')}
-              </Menu.Item>
-            )}
-            <Menu.Item
-              color="red"
-              leftSection={<Trash2 size={18} aria-hidden />}
-              onClick={() => setOpen('removal')}
-            >
-              {say('remove')}
-            </Menu.Item>
-          </ActionMenu>
+            </ActionMenu>
+          </ForRole>
         </Group>
         <ProblemNote error={check.error} />
         {open === 'redirect' && (
@@ -91,14 +94,16 @@ export function DomainCard({ name, ours, domain, domains }: DomainCardProps) {
         {isPending && <DnsRecords domain={domain} ours={ours} />}
         {isPending && (
           <Group gap="sm">
-            <Button
-              variant="default"
-              leftSection={<RefreshCw size={18} aria-hidden />}
-              loading={check.isPending}
-              onClick={() => check.mutate(hostname)}
-            >
-              {say('check')}
-            </Button>
+            <ForRole atLeast="administer">
+              <Button
+                variant="default"
+                leftSection={<RefreshCw size={18} aria-hidden />}
+                loading={check.isPending}
+                onClick={() => check.mutate(hostname)}
+              >
+                {say('check')}
+              </Button>
+            </ForRole>
             <Text size="sm" c="dimmed" style={{ flex: '1 1 200px' }}>
               {say('looksItself')}
             </Text>

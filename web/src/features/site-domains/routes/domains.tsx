@@ -4,6 +4,7 @@ import { Globe, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -25,9 +26,11 @@ export function Domains() {
   const [isAdding, setAdding] = useState(false);
   const ours = new URL(site.domain).hostname;
   const addButton = (
-    <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-      {say('add')}
-    </Button>
+    <ForRole atLeast="administer">
+      <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+        {say('add')}
+      </Button>
+    </ForRole>
   );
   return (
     <Stack gap="lg">

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { ForRole } from '../../../components/for-role.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words as sectionWords } from '../../sites/api/section-words.ts';
@@ -23,9 +24,13 @@ export function GitAndCi() {
         <Text>{say('noRepository')}</Text>
       ) : (
         <>
-          <PushHookCard name={name} site={site} repository={repository} />
+          <ForRole atLeast="administer">
+            <PushHookCard name={name} site={site} repository={repository} />
+          </ForRole>
           <DeliveriesCard name={name} />
-          <DeployKeyCard name={name} site={site} repository={repository} />
+          <ForRole atLeast="administer">
+            <DeployKeyCard name={name} site={site} repository={repository} />
+          </ForRole>
         </>
       )}
       <CiCard name={name} site={site} />

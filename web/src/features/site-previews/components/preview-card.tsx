@@ -7,6 +7,7 @@ import type { Preview } from 'simcha-client';
 import { ActionMenu } from '../../../components/action-menu.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Confirmation } from '../../../components/confirmation.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
@@ -52,29 +53,31 @@ export function PreviewCard({ name, preview }: { name: string; preview: Preview 
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ToneBadge tone={toneOf(status)}>{sayState(status)}</ToneBadge>
-            <ActionMenu label={say('actions', { branch })}>
-              <Menu.Item
-                leftSection={<Rocket size={18} aria-hidden />}
-                onClick={() => again.mutate(preview.name, { onSuccess: () => notify(say('deploying')) })}
-              >
-                {say('again')}
-              </Menu.Item>
-              {preview.deployed_at !== null && (
+            <ForRole atLeast="deploy">
+              <ActionMenu label={say('actions', { branch })}>
                 <Menu.Item
-                  leftSection={<ArrowUpFromLine size={18} aria-hidden />}
-                  onClick={() => setConfirming('promote')}
+                  leftSection={<Rocket size={18} aria-hidden />}
+                  onClick={() => again.mutate(preview.name, { onSuccess: () => notify(say('deploying')) })}
                 >
-                  {say('promote')}
+                  {say('again')}
                 </Menu.Item>
-              )}
-              <Menu.Item
-                color="red"
-                leftSection={<Trash2 size={18} aria-hidden />}
-                onClick={() => setConfirming('remove')}
-              >
-                {say('remove')}
-              </Menu.Item>
-            </ActionMenu>
+                {preview.deployed_at !== null && (
+                  <Menu.Item
+                    leftSection={<ArrowUpFromLine size={18} aria-hidden />}
+                    onClick={() => setConfirming('promote')}
+                  >
+                    {say('promote')}
+                  </Menu.Item>
+                )}
+                <Menu.Item
+                  color="red"
+                  leftSection={<Trash2 size={18} aria-hidden />}
+                  onClick={() => setConfirming('remove')}
+                >
+                  {say('remove')}
+                </Menu.Item>
+              </ActionMenu>
+            </ForRole>
           </Group>
         </Group>
         <Anchor

@@ -4,6 +4,7 @@ import { GitBranch, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Application } from 'simcha-client';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -36,9 +37,11 @@ function PreviewList({ name, site }: { name: string; site: Application }) {
   const { data: previews, error, refetch } = useQuery(previewsQuery(name));
   const [isAdding, setAdding] = useState(false);
   const addButton = (
-    <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-      {say('create')}
-    </Button>
+    <ForRole atLeast="deploy">
+      <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+        {say('create')}
+      </Button>
+    </ForRole>
   );
   return (
     <Stack gap="lg">
@@ -56,7 +59,9 @@ function PreviewList({ name, site }: { name: string; site: Application }) {
           {addButton}
         </EmptyState>
       )}
-      <PreviewPolicy name={name} site={site} />
+      <ForRole atLeast="administer">
+        <PreviewPolicy name={name} site={site} />
+      </ForRole>
     </Stack>
   );
 }

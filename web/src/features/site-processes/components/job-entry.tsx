@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CalendarClock, Play } from 'lucide-react';
 import type { Run } from 'simcha-client';
+import { ForRole } from '../../../components/for-role.tsx';
 import { useNotifyProblem } from '../../../components/notify.ts';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { ToneBadge } from '../../../components/tone-badge.tsx';
@@ -82,15 +83,17 @@ export function JobEntry({ siteName, job, lastRun }: JobEntryProps) {
           </Text>
         )}
       </div>
-      <Button
-        variant="default"
-        leftSection={<Play size={16} aria-hidden />}
-        loading={start.isPending}
-        aria-label={say('runNowNamed', { name })}
-        onClick={runNow}
-      >
-        {say('runNow')}
-      </Button>
+      <ForRole atLeast="deploy">
+        <Button
+          variant="default"
+          leftSection={<Play size={16} aria-hidden />}
+          loading={start.isPending}
+          aria-label={say('runNowNamed', { name })}
+          onClick={runNow}
+        >
+          {say('runNow')}
+        </Button>
+      </ForRole>
     </li>
   );
 }

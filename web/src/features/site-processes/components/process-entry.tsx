@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text, Title } from '@mantine/core';
 import { Cpu, MemoryStick, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { ForRole } from '../../../components/for-role.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { type Tone, ToneBadge } from '../../../components/tone-badge.tsx';
@@ -42,7 +43,9 @@ export function ProcessEntry({ siteName, process, isSiteStopped, usage }: Proces
           </ul>
         )}
       </div>
-      <Scale key={process.wanted} siteName={siteName} process={process} />
+      <ForRole atLeast="deploy">
+        <Scale key={process.wanted} siteName={siteName} process={process} />
+      </ForRole>
     </li>
   );
 }

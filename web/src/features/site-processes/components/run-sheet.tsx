@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { followRunLines, type LogLine } from 'simcha-client';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { LogView } from '../../../components/log-view/log-view.tsx';
 import { type Following, useLog } from '../../../components/log-view/use-log.ts';
@@ -74,14 +75,16 @@ function RunDetails({ siteName, id }: { siteName: string; id: string }) {
       </Group>
       {run.reason && run.status !== 'succeeded' && <Text>{run.reason}</Text>}
       {isUnfinished(run) && (
-        <ConfirmButton
-          label={say('cancelRun')}
-          keep={say('keepRunning')}
-          about={say('cancelRunAbout')}
-          error={cancel.error}
-          isPending={cancel.isPending}
-          onConfirm={() => cancel.mutate(id)}
-        />
+        <ForRole atLeast="deploy">
+          <ConfirmButton
+            label={say('cancelRun')}
+            keep={say('keepRunning')}
+            about={say('cancelRunAbout')}
+            error={cancel.error}
+            isPending={cancel.isPending}
+            onConfirm={() => cancel.mutate(id)}
+          />
+        </ForRole>
       )}
       <LogView log={log} fileName={`${siteName}-run-${id}.log`} empty={say('noOutput')} />
     </Stack>

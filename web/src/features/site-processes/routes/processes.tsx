@@ -6,6 +6,7 @@ import type { Processes as ProcessesRecord } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -100,7 +101,9 @@ function SiteProcesses({ processes: { processes, release, jobs } }: { processes:
       <div id="runs">
         <Card title={say('runs')}>
           <Stack gap="lg">
-            <RunForm siteName={name} />
+            <ForRole atLeast="deploy">
+              <RunForm siteName={name} />
+            </ForRole>
             <div>
               <RunList siteName={name} job={job} />
             </div>

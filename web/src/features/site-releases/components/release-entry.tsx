@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowUpFromLine, GitCommitHorizontal, History, Undo2, User, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { ToneBadge } from '../../../components/tone-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -45,7 +46,9 @@ export function ReleaseEntry({ release, current }: ReleaseEntryProps) {
       </div>
       {!isCurrent && isStored && (
         <div className={classes.buttons}>
-          <RollBackButton name={name} release={release} title={title} />
+          <ForRole atLeast="deploy">
+            <RollBackButton name={name} release={release} title={title} />
+          </ForRole>
         </div>
       )}
       {!isStored && (

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ReadOnlyBelow } from '../../../components/for-role.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -24,12 +25,14 @@ export function Rules() {
       {error && <ProblemNote error={error} onRetry={() => refetch()} />}
       {!rules && !error && <LoadingSkeleton />}
       {rules && (
-        <>
-          <MaintenanceCard name={name} rules={rules} />
-          <ProtectionCard name={name} rules={rules} />
-          <RuleLinesCard name={name} rules={rules} kind="redirects" />
-          <RuleLinesCard name={name} rules={rules} kind="headers" />
-        </>
+        <ReadOnlyBelow atLeast="administer">
+          <Stack gap="lg">
+            <MaintenanceCard name={name} rules={rules} />
+            <ProtectionCard name={name} rules={rules} />
+            <RuleLinesCard name={name} rules={rules} kind="redirects" />
+            <RuleLinesCard name={name} rules={rules} kind="headers" />
+          </Stack>
+        </ReadOnlyBelow>
       )}
     </Stack>
   );

@@ -4,10 +4,12 @@ import { CircleStop, Play, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOpenDeployment, useStart, useStop } from '../../sites/api/deployments.ts';
+import { hasRole } from '../../sites/api/roles.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import { useDeleteSite } from '../api/settings.ts';
 import { words } from '../words.ts';
@@ -17,11 +19,16 @@ import classes from './settings.module.css';
 export function DangerZone() {
   const say = useWords(words);
   const { site } = useSite();
+  if (!hasRole(site, 'deploy')) return null;
   return (
     <Card title={say('danger')} className={classes.danger}>
       <Stack gap="lg">
-        {site.deployed_at !== null && (site.status === 'stopped' ? <StartSite /> : <StopSite />)}
-        <DeleteSite />
+        {site.deployed_at !== null && (
+          <ForRole atLeast="deploy">{site.status === 'stopped' ? <StartSite /> : <StopSite />}</ForRole>
+        )}
+        <ForRole atLeast="owner">
+          <DeleteSite />
+        </ForRole>
       </Stack>
     </Card>
   );

@@ -4,6 +4,7 @@ import type { Application, PlanForecast } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { DraftForm } from '../../../components/draft-form.tsx';
 import { useNotifySaved } from '../../../components/edit-form.tsx';
+import { ReadOnlyBelow } from '../../../components/for-role.tsx';
 import { useFormDraft } from '../../../components/form-draft.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useSite } from '../../sites/api/sites.ts';
@@ -30,7 +31,9 @@ export function SettingsCard({ title, about, ...form }: SettingsCardProps) {
       <Stack gap="md">
         {about && <Text c="dimmed">{about}</Text>}
         {/* The form begins anew once other values are stored. */}
-        <SettingsForm key={JSON.stringify(initial)} initial={initial} {...form} />
+        <ReadOnlyBelow atLeast="administer">
+          <SettingsForm key={JSON.stringify(initial)} initial={initial} {...form} />
+        </ReadOnlyBelow>
       </Stack>
     </Card>
   );

@@ -4,6 +4,7 @@ import { PageHead } from '../../../components/page-head.tsx';
 import { PendingChanges } from '../../../components/pending-changes.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { hasPendingChanges, useApplyChanges } from '../../sites/api/pending-changes.ts';
+import { hasRole } from '../../sites/api/roles.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import type { SettingName } from '../api/setting-values.ts';
 import { planQuery } from '../api/settings.ts';
@@ -22,7 +23,9 @@ export function SiteSettings() {
   return (
     <Stack gap="lg">
       <PageHead order={2} title={say('title')} />
-      {hasPendingChanges(site) && <PendingChanges about={say('pending')} {...apply} />}
+      {hasPendingChanges(site) && hasRole(site, 'deploy') && (
+        <PendingChanges about={say('pending')} {...apply} />
+      )}
       <SettingsCard title={say('general')} fields={['name', 'subdomain']} />
       <SettingsCard
         title={say('source')}

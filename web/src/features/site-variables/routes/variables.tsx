@@ -12,19 +12,26 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { processesQuery } from '../../site-processes/api/processes.ts';
 import { hasPendingChanges, useApplyChanges } from '../../sites/api/pending-changes.ts';
+import { hasRole } from '../../sites/api/roles.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import { shownInSite, useChangeVariables, variablesQuery } from '../api/variables.ts';
 import { LinkedGroups } from '../components/linked-groups.tsx';
 import { PasteForm } from '../components/paste-form.tsx';
 import { VariableForm } from '../components/variable-form.tsx';
 import { VariableList } from '../components/variable-list.tsx';
+import { VariableNames } from '../components/variable-names.tsx';
 import { words } from '../words.ts';
 
 /** Form above the list: none, one for a new variable, or one for a `.env` file with this text. */
 type OpenForm = 'none' | 'new' | { file: string };
 
-/** Page with the variables of a site. */
+/** Page with the variables of a site; without their values for people who may not see them. */
 export function Variables() {
+  const { site } = useSite();
+  return hasRole(site, 'administer') ? <ChangeableVariables /> : <VariableNames />;
+}
+
+function ChangeableVariables() {
   const say = useWords(words);
   const { name, site } = useSite();
   const notify = useNotify();

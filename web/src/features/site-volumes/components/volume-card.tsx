@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Application, Volume } from 'simcha-client';
 import { ActionMenu } from '../../../components/action-menu.tsx';
 import { Card } from '../../../components/card.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { formatFileSize } from '../../../lib/file-size.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -37,18 +38,20 @@ export function VolumeCard({ name, site, volume }: VolumeCardProps) {
               </Code>
             </div>
           </Group>
-          <ActionMenu label={say('more')}>
-            <Menu.Item leftSection={<Eraser size={18} aria-hidden />} onClick={() => setAction('empty')}>
-              {say('empty')}
-            </Menu.Item>
-            <Menu.Item
-              color="red"
-              leftSection={<Trash2 size={18} aria-hidden />}
-              onClick={() => setAction('remove')}
-            >
-              {say('remove')}
-            </Menu.Item>
-          </ActionMenu>
+          <ForRole atLeast="administer">
+            <ActionMenu label={say('more')}>
+              <Menu.Item leftSection={<Eraser size={18} aria-hidden />} onClick={() => setAction('empty')}>
+                {say('empty')}
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                leftSection={<Trash2 size={18} aria-hidden />}
+                onClick={() => setAction('remove')}
+              >
+                {say('remove')}
+              </Menu.Item>
+            </ActionMenu>
+          </ForRole>
         </Group>
         <VolumeFacts volume={volume} />
         {action ? (
@@ -61,24 +64,26 @@ export function VolumeCard({ name, site, volume }: VolumeCardProps) {
             onClose={() => setAction(undefined)}
           />
         ) : (
-          <Group gap="sm">
-            <Button
-              component="a"
-              href={backupAddress(site.application_uuid, volume.name)}
-              download
-              variant="default"
-              leftSection={<Download size={18} aria-hidden />}
-            >
-              {say('backUp')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<Upload size={18} aria-hidden />}
-              onClick={() => setAction('restore')}
-            >
-              {say('restore')}
-            </Button>
-          </Group>
+          <ForRole atLeast="administer">
+            <Group gap="sm">
+              <Button
+                component="a"
+                href={backupAddress(site.application_uuid, volume.name)}
+                download
+                variant="default"
+                leftSection={<Download size={18} aria-hidden />}
+              >
+                {say('backUp')}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<Upload size={18} aria-hidden />}
+                onClick={() => setAction('restore')}
+              >
+                {say('restore')}
+              </Button>
+            </Group>
+          </ForRole>
         )}
       </Stack>
     </Card>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { HardDrive, Play, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
 import { Note } from '../../../components/note.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
@@ -24,9 +25,11 @@ export function Volumes() {
   const { data: volumes, error, refetch } = useQuery(volumesQuery(name));
   const [isAdding, setAdding] = useState(false);
   const addButton = (
-    <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-      {say('create')}
-    </Button>
+    <ForRole atLeast="administer">
+      <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+        {say('create')}
+      </Button>
+    </ForRole>
   );
   const isAny = volumes !== undefined && volumes.length > 0;
   return (
@@ -36,7 +39,11 @@ export function Volumes() {
       </PageHead>
       {error && <ProblemNote error={error} onRetry={() => refetch()} />}
       {!volumes && !error && <LoadingSkeleton />}
-      {isAny && site.status === 'stopped' && <StartAgain name={name} />}
+      {isAny && site.status === 'stopped' && (
+        <ForRole atLeast="deploy">
+          <StartAgain name={name} />
+        </ForRole>
+      )}
       {isAdding && <NewVolume name={name} onClose={() => setAdding(false)} />}
       {volumes?.map((volume) => (
         <VolumeCard key={volume.name} name={name} site={site} volume={volume} />

@@ -16,5 +16,7 @@ export const words = {
   volumes: { he: 'כרכים', ar: 'وحدات التخزين', en: 'Volumes' },
   gitAndCi: { he: 'Git ו־CI', ar: 'Git وCI', en: 'Git and CI' },
   rules: { he: 'כללים', ar: 'القواعد', en: 'Rules' },
+  people: { he: 'אנשים', ar: 'الأشخاص', en: 'People' },
+  history: { he: 'היסטוריה', ar: 'السجلّ', en: 'History' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
 } as const satisfies Catalogue;

@@ -37,6 +37,8 @@ export const GROUPS = [
       { to: '/sites/$name/settings', name: 'settings', exact: false },
       { to: '/sites/$name/git', name: 'gitAndCi', exact: false },
       { to: '/sites/$name/rules', name: 'rules', exact: false },
+      { to: '/sites/$name/people', name: 'people', exact: false },
+      { to: '/sites/$name/history', name: 'history', exact: false },
     ],
   },
 ] as const;

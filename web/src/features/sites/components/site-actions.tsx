@@ -7,6 +7,7 @@ import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useDeploy, useOpenDeployment, useRestart, useStart, useStop } from '../api/deployments.ts';
+import { hasRole } from '../api/roles.ts';
 import { words } from '../words.ts';
 
 /** Buttons that deploy, restart, stop and start a site, as its state allows. */
@@ -16,6 +17,7 @@ export function SiteActions({ name, site }: { name: string; site: Application })
   const notify = useNotify();
   const [deploy, restart, start, stop] = [useDeploy(name), useRestart(name), useStart(name), useStop(name)];
   const { status, source } = site;
+  const may = hasRole(site, 'deploy');
   const isRunning = status === 'live' || status === 'down' || status === 'deploying';
   const error = deploy.error ?? restart.error ?? start.error;
   const button = (label: string, icon: ReactNode, change: typeof deploy, isMain = false) => (
@@ -31,7 +33,9 @@ export function SiteActions({ name, site }: { name: string; site: Application })
   return (
     <Stack gap="sm" align="stretch">
       <Group gap="sm" align="flex-end">
-        {source === 'repository' && button(say('deploy'), <Rocket size={18} aria-hidden />, deploy, true)}
+        {may &&
+          source === 'repository' &&
+          button(say('deploy'), <Rocket size={18} aria-hidden />, deploy, true)}
         {status === 'live' && (
           <Button
             component="a"
@@ -44,10 +48,11 @@ export function SiteActions({ name, site }: { name: string; site: Application })
             {say('visit')}
           </Button>
         )}
-        {(status === 'live' || status === 'down') &&
+        {may &&
+          (status === 'live' || status === 'down') &&
           button(say('restart'), <RotateCw size={18} aria-hidden />, restart)}
-        {status === 'stopped' && button(say('start'), <CirclePlay size={18} aria-hidden />, start)}
-        {isRunning && (
+        {may && status === 'stopped' && button(say('start'), <CirclePlay size={18} aria-hidden />, start)}
+        {may && isRunning && (
           <ConfirmButton
             label={say('stop')}
             keep={say('keepRunning')}

@@ -1,7 +1,10 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { RoleCheck } from '../../../components/for-role.tsx';
 import { ToneBadge } from '../../../components/tone-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { words as roleWords } from '../api/role-words.ts';
+import { hasRole } from '../api/roles.ts';
 import { words as sectionWords } from '../api/section-words.ts';
 import { openSectionOf } from '../api/sections.ts';
 import { useSite } from '../api/sites.ts';
@@ -15,6 +18,7 @@ import classes from './site-frame.module.css';
 export function SiteFrame() {
   const sayName = useWords(sectionWords);
   const sayState = useWords(stateWords);
+  const sayPeople = useWords(roleWords);
   const { name, site } = useSite();
   const { pathname } = useLocation();
   const { group, section } = openSectionOf(
@@ -35,11 +39,18 @@ export function SiteFrame() {
           <ToneBadge tone={toneOf(site.status)}>{sayState(site.status)}</ToneBadge>
         </Group>
         <SiteAddress address={site.domain} />
+        {site.role !== 'owner' && (
+          <Text size="sm" c="dimmed">
+            {sayPeople('yourRole', { role: sayPeople(site.role) })} · <bdi dir="ltr">{site.owner}</bdi>
+          </Text>
+        )}
       </div>
       <SiteSections name={name} openGroup={group} />
       {/* Target of the link that skips the navigation. */}
       <div id="content" tabIndex={-1} className={classes.content}>
-        <Outlet />
+        <RoleCheck value={(required) => hasRole(site, required)}>
+          <Outlet />
+        </RoleCheck>
       </div>
     </Stack>
   );

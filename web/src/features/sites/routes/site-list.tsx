@@ -14,6 +14,7 @@ import { ToneBadge } from '../../../components/tone-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { matchesSearch } from '../../../lib/text-search.ts';
 import { lastDeploymentsQuery } from '../api/deployments.ts';
+import { words as roleWords } from '../api/role-words.ts';
 import { inOrder, type ListedSite } from '../api/site-order.ts';
 import { siteNameOf, sitesQuery } from '../api/sites.ts';
 import { words as stateWords } from '../api/state-words.ts';
@@ -61,6 +62,7 @@ export function SiteList() {
 function SiteCard({ site, last }: ListedSite) {
   const say = useWords(words);
   const sayState = useWords(stateWords);
+  const sayRole = useWords(roleWords);
   const { name, domain, status } = site;
   const hasFailed = last?.status === 'failed' && status !== 'failed';
   return (
@@ -77,6 +79,11 @@ function SiteCard({ site, last }: ListedSite) {
         <Text c="dimmed" size="sm" truncate>
           <bdi>{domain.replace(/^https?:\/\//, '')}</bdi>
         </Text>
+        {site.role !== 'owner' && (
+          <Text c="dimmed" size="sm" truncate>
+            {sayRole(site.role)} · <bdi dir="ltr">{site.owner}</bdi>
+          </Text>
+        )}
         {hasFailed && (
           <Text size="sm" c="var(--simcha-bad-ink)" fw={500}>
             {say('lastFailed')}

@@ -6,6 +6,7 @@ import type { Application, Deployment } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { ForRole } from '../../../components/for-role.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ToneBadge } from '../../../components/tone-badge.tsx';
@@ -54,21 +55,29 @@ function NotDeployed({ name, site }: { name: string; site: Application }) {
     <Stack gap="lg">
       <EmptyState order={2} icon={Rocket} title={say('notYet')} about={say('notYetAbout')}>
         <Group justify="center">
-          <ButtonLink to="/sites/new" search={{ site: name }} size="lg">
-            {say('review')}
-          </ButtonLink>
-          <ButtonLink
-            to="/sites/$name/variables"
-            params={{ name }}
-            size="lg"
-            variant="default"
-            leftSection={<Variable size={20} aria-hidden />}
-          >
-            {say('setVariables')}
-          </ButtonLink>
+          <ForRole atLeast="administer">
+            <ButtonLink to="/sites/new" search={{ site: name }} size="lg">
+              {say('review')}
+            </ButtonLink>
+          </ForRole>
+          <ForRole atLeast="administer">
+            <ButtonLink
+              to="/sites/$name/variables"
+              params={{ name }}
+              size="lg"
+              variant="default"
+              leftSection={<Variable size={20} aria-hidden />}
+            >
+              {say('setVariables')}
+            </ButtonLink>
+          </ForRole>
         </Group>
       </EmptyState>
-      {site.source === 'upload' && <UploadVersion name={name} />}
+      {site.source === 'upload' && (
+        <ForRole atLeast="deploy">
+          <UploadVersion name={name} />
+        </ForRole>
+      )}
     </Stack>
   );
 }
@@ -126,7 +135,12 @@ function RecentEntry({ name, deployment }: { name: string; deployment: Deploymen
 
 function Source({ name, site: { source, repository, branch } }: { name: string; site: Application }) {
   const say = useWords(words);
-  if (source === 'upload') return <UploadVersion name={name} />;
+  if (source === 'upload')
+    return (
+      <ForRole atLeast="deploy">
+        <UploadVersion name={name} />
+      </ForRole>
+    );
   return (
     <Card title={say('source')}>
       <Stack gap="xs">

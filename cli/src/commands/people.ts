@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import {
+  type ApplicationChange,
+  changePerson,
+  idempotencyKey,
+  invitePerson,
+  listApplicationHistory,
+  listPeople,
+  type Person,
+  removePerson,
+} from 'simcha-client';
+import { CommandError, usageError } from '../errors.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Output } from '../output/output.ts';
+import { timeAgo } from '../output/time.ts';
+import { aboutApplication, beginWithApplication, type CommandOf } from './begin.ts';
+
+const ROLES = ['look', 'deploy', 'administer'] as const;
+type SharedRole = (typeof ROLES)[number];
+
+export function definePeopleCommands(commandOf: CommandOf): void {
+  const people = commandOf('people');
+  aboutApplication(people.command('list', { isDefault: true }))
+    .description('List the people with whom an application is shared.')
+    .action(async (_options, command: Command) => {
+      const { output, client, path } = await beginWithApplication(command);
+      const { data } = await listPeople({ client, path });
+      output.result(data, (list) => tableOfPeople(list.people, output));
+      if (data.people.length === 0)
+        output.hint('It is not shared: simcha people add itai@example.com --role deploy');
+    });
+  aboutApplication(people.command('add'))
+    .description('Share an application with the person who has this address; a mail tells them.')
+    .argument('<email>')
+    .option('--role <role>', `What they may do: ${ROLES.join(', ')}.`, 'look')
+    .action(async (email: string, _options, command: Command) => {
+      const { options, output, client, path } = await beginWithApplication<{ role: string }>(command);
+      const body = { email, role: roleNamed(options.role) };
+      const { data } = await invitePerson({ client, path, headers: idempotencyKey(), body });
+      output.result(data, (person) => tableOfPeople([person], output));
+    });
+  aboutApplication(people.command('set'))
+    .description('Change the role of a person; it takes effect at once.')
+    .argument('<email>')
+    .argument('<role>', ROLES.join(', '))
+    .action(async (email: string, role: string, _options, command: Command) => {
+      const { output, client, path } = await beginWithApplication(command);
+      const person = choosePerson((await listPeople({ client, path })).data.people, email);
+      const body = { role: roleNamed(role) };
+      const { data } = await changePerson({ client, path: { ...path, person: person.id }, body });
+      output.result(data, (changed) => tableOfPeople([changed], output));
+    });
+  aboutApplication(people.command('remove'))
+    .description('End the access of a person, or your own, at once.')
+    .argument('<email>')
+    .action(async (email: string, _options, command: Command) => {
+      const { output, client, path } = await beginWithApplication(command);
+      const person = choosePerson((await listPeople({ client, path })).data.people, email);
+      await removePerson({ client, path: { ...path, person: person.id } });
+      output.note(`Removed ${person.email}.`);
+    });
+
+  aboutApplication(commandOf('history'))
+    .option('-n, --lines <number>', 'Number of changes.', '20')
+    .action(async (_options, command: Command) => {
+      const { options, output, client, path } = await beginWithApplication<{ lines: string }>(command);
+      if (!/^[1-9]\d{0,2}$/.test(options.lines))
+        throw usageError(`--lines is "${options.lines}"; expected 1 to 999.`);
+      const query = { limit: Number(options.lines) };
+      const { data } = await listApplicationHistory({ client, path, query });
+      output.result(data, ({ history }) => tableOfChanges(history, output));
+    });
+}
+
+function roleNamed(text: string): SharedRole {
+  const role = ROLES.find((one) => one === text);
+  if (!role) throw usageError(`The role ${text} is none of ${ROLES.join(', ')}.`);
+  return role;
+}
+
+function choosePerson(people: readonly Person[], email: string): Person {
+  const person = people.find((one) => one.email === email.toLowerCase());
+  if (!person) {
+    throw new CommandError(`The application is not shared with ${email}.`, {
+      hint: 'List: simcha people',
+      exitCode: EXIT.notFound,
+    });
+  }
+  return person;
+}
+
+function tableOfPeople(people: readonly Person[], output: Output): string {
+  return output.table(
+    [
+      { heading: 'person', text: ({ email }) => email, canShrink: true },
+      { heading: 'role', text: ({ role }) => role },
+      { heading: 'since', text: ({ created_at }) => output.time(created_at, timeAgo) },
+      { heading: '', text: ({ pending }) => (pending ? 'has not signed in yet' : '') },
+    ],
+    people,
+  );
+}
+
+function tableOfChanges(history: readonly ApplicationChange[], output: Output): string {
+  return output.table(
+    [
+      { heading: 'when', text: ({ at }) => output.time(at, timeAgo) },
+      { heading: 'who', text: ({ by }) => whoOf(by), canShrink: true },
+      { heading: 'from', text: ({ by }) => by.address ?? '' },
+      { heading: 'what', text: ({ operation }) => operation },
+      { heading: 'of', text: ({ subject, preview }) => subject ?? preview ?? '', canShrink: true },
+      { heading: 'changed', text: ({ changes }) => changesOf(changes), canShrink: true },
+    ],
+    history,
+  );
+}
+
+function whoOf({ kind, email, token }: ApplicationChange['by']): string {
+  const who = kind === 'user' ? (email ?? '') : kind === 'push' ? 'push hook' : 'operator of the server';
+  return token === null ? who : `${who} (${token})`;
+}
+
+function changesOf(changes: ApplicationChange['changes']): string {
+  return Object.entries(changes ?? {})
+    .map(([field, { from, to }]) => `${field}: ${textOf(from)} → ${textOf(to)}`)
+    .join(', ');
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
