@@ -322,6 +322,8 @@ test('domains, volumes and previews are added, listed and removed; a volume is s
   assert.equal((await at.simcha.run(['promote', ...about])).code, 2);
   await at.simcha.ok('promote', 'feature-seats', '--follow', ...about);
   assert.match(await at.simcha.ok('releases', ...about), /\tpromote\t/);
+  for (const name of ['latest', 'current'])
+    assert.match(await at.simcha.ok('logs', '--deployment', name, ...about), /promoted from the preview/);
   await at.simcha.ok('previews', 'remove', 'feature-seats', '--yes', ...about);
 });
 

@@ -203,18 +203,23 @@ export async function findDeployment(
   isSuitable: (deployment: Deployment) => boolean = () => true,
 ): Promise<Deployment> {
   const wanted = named.toLowerCase();
-  if (!/^[\da-f-]{4,}$/.test(wanted))
+  if (!/^([\da-f-]{4,}|latest|current)$/.test(wanted))
     throw usageError(`"${named}" is neither an id nor a commit.`, 'Both are in simcha releases.');
   const read = (page: { page: number; limit: number }) =>
     listDeployments({ client, path, query: { ...query, ...page } });
   for await (const one of paginate(read)) {
-    const isNamed = one.deployment_uuid.endsWith(wanted) || one.commit_hash?.startsWith(wanted);
-    if (isNamed && isSuitable(one)) return one;
+    if (isNamed(one, wanted) && isSuitable(one)) return one;
   }
   throw new CommandError(`There is no such deployment: ${named}.`, {
     hint: 'List them: simcha releases',
     exitCode: EXIT.notFound,
   });
+}
+
+function isNamed({ deployment_uuid, commit_hash, is_current }: Deployment, named: string): boolean {
+  if (named === 'latest') return true;
+  if (named === 'current') return is_current;
+  return deployment_uuid.endsWith(named) || commit_hash?.startsWith(named) === true;
 }
 
 async function cancel(named: string | undefined, command: Command): Promise<void> {

@@ -34,7 +34,7 @@ export function defineLogCommands(commandOf: CommandOf): void {
     .option('--since <time>', 'Only lines since then: 10m, 2h, 1d, or a time such as 2027-06-15T19:30Z.')
     .option('-n, --lines <number>', `How many of the newest lines, at most ${MOST_LINES}.`)
     .option('--access', 'The requests to the site.')
-    .option('--deployment <id>', 'The log of this deployment.')
+    .option('--deployment <id>', 'The log of this deployment: its id, a commit, latest or current.')
     .action(async (_options, command: Command) => {
       const begun = await beginWithApplication<LogOptions>(command);
       await (begun.options.deployment === undefined ? printSiteLog(begun) : printDeploymentLog(begun));
