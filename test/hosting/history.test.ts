@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { forgetOldHistory } from '../../server/hosting/model/history.ts';
@@ -229,6 +230,30 @@ for (const kind of DATABASES) {
           ['deleteWebhook', 'hooks.example.com', null],
         ],
       );
+    });
+
+    test('a push is named as such, without a user, and recorded once', async () => {
+      await using server = await sharedServer(kind);
+      const owner = await newDeveloper(server);
+      const uuid = await newApplication(owner, { branch: 'main' });
+      const { secret } = (await owner.call('GET', `${APPS}/${uuid}/hook`)).body;
+      const body = JSON.stringify({ ref: 'refs/heads/main', after: 'abc' });
+      const signature = createHmac('sha256', secret).update(body).digest('hex');
+      const headers = { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${signature}` };
+      for (let delivered = 0; delivered < 2; delivered++) {
+        assert.equal((await server.call('POST', `/api/v1/hooks/${uuid}`, { body, headers })).status, 202);
+      }
+      const [pushed, ...others] = await historyOf(owner, uuid);
+      assert.deepEqual(
+        [pushed?.operation, { ...pushed?.by, address: '' }, pushed?.changes],
+        [
+          'deploy',
+          { kind: 'push', email: null, token: null, address: '' },
+          { branch: { from: null, to: 'main' } },
+        ],
+      );
+      assert.match(pushed?.by.address ?? '', /^\d+\.\d+\.\d+\.\d+$/);
+      assert.equal(others.length, 1);
     });
 
     test('a change that fails leaves no line, and a repeated request one', async () => {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROLE_OPERATIONS, requiredRole } from '../../server/hosting/applications/roles.ts';
-import { ROLES, type Role, SHARED_ROLES, type SharedRole } from '../../server/hosting/model/people.ts';
+import {
+  accountsWithAccess,
+  ROLES,
+  type Role,
+  SHARED_ROLES,
+  type SharedRole,
+} from '../../server/hosting/model/people.ts';
 import { OPERATIONS } from '../../server/identity/access-tokens/operations.ts';
+import { findListeners } from '../../server/webhooks/outbox.ts';
 import type { Answer } from '../support/client.ts';
 import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
 import { codeTo, mailTo } from '../support/outbox.ts';
@@ -168,6 +175,41 @@ for (const kind of DATABASES) {
       assert.deepEqual(await call(`${APPS}/${other}`), [403, 'forbidden']);
       await owner.call('DELETE', `${APPS}/${uuid}/people/${id}`);
       assert.deepEqual(await call(`${APPS}/${uuid}`), [403, 'forbidden']);
+    });
+
+    test('messages about a shared application reach the webhooks of those who may read it', async () => {
+      await using server = await sharedServer(kind);
+      const [owner, itai, stranger] = [
+        await newDeveloper(server),
+        await newDeveloper(server),
+        await newDeveloper(server),
+      ];
+      const { application_uuid: uuid } = await newApplication(owner);
+      const { id } = await share(owner, uuid, itai, 'look');
+      const body = { url: 'https://hooks.example.com/', kinds: ['deployment.started', 'deployment.failed'] };
+      const webhooks = '/api/v1/users/me/webhooks';
+      const ids: string[] = [];
+      for (const one of [owner, itai, stranger]) {
+        const made = await one.call('POST', webhooks, { body: { ...body, enabled: true } });
+        assert.equal(made.status, 201, made.text);
+        ids.push(made.body.id);
+      }
+      const restricted = { ...body, application_id: uuid };
+      assert.equal((await stranger.call('POST', webhooks, { body: restricted })).status, 400);
+      assert.equal((await itai.call('POST', webhooks, { body: restricted })).status, 201);
+      const listeners = async () => {
+        const audience = accountsWithAccess(uuid);
+        const found = await findListeners(
+          server.simcha.database.sql,
+          { application: uuid },
+          ['deployment.failed'],
+          audience,
+        );
+        return found.map((listener) => listener.id).filter((one) => ids.includes(one));
+      };
+      assert.deepEqual(await listeners(), ids.slice(0, 2));
+      await owner.call('DELETE', `${APPS}/${uuid}/people/${id}`);
+      assert.deepEqual(await listeners(), ids.slice(0, 1));
     });
 
     testInLane('a stream ends when access is withdrawn', async () => {
