@@ -166,7 +166,8 @@ for (const kind of DATABASES) {
       const { id } = await share(owner, uuid, itai, 'look');
       await share(owner, other, itai, 'look');
       const body = { name: 'CI', scopes: ['read', 'env'], application_id: uuid };
-      const made = await itai.call('POST', '/api/v1/users/me/tokens', { body });
+      const headers = { 'x-api-key': itai.apiKey, 'idempotency-key': 'ci' };
+      const made = await itai.call('POST', '/api/v1/users/me/tokens', { body, headers });
       assert.equal(made.status, 201, made.text);
       const call = async (path: string) =>
         verdictOf(await server.call('GET', path, { token: made.body.token }));

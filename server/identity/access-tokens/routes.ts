@@ -40,12 +40,13 @@ export function serveAccessTokens(server: Server, parts: AccessTokenParts): void
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', authenticateDeveloper(server, readDeveloper));
 
-      app.post('', { schema: addTokenSchema }, (request, reply) => {
+      app.post('', { schema: addTokenSchema }, async (request, reply) => {
         const { body, developer } = request;
+        const now = clock();
+        const wished = readNewToken(body, now, developer.grant);
+        // The check reads by a connection of its own, so it is made before the transaction.
+        await requireReadableSubject(parts, developer, wished);
         return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-          const now = clock();
-          const wished = readNewToken(body, now, developer.grant);
-          await requireReadableSubject(parts, developer, wished);
           const token = await inTransaction(through, async (transaction) => {
             const added = await store.add(transaction, developer.accountId, wished, now);
             const changes = { scopes: { from: null, to: wished.scopes } };
