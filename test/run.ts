@@ -53,7 +53,7 @@ const isShort = positionals.length === 0 && Object.keys(values).length === 0;
 /** A test that hangs fails after this time, and the others go on. */
 const LONGEST_TEST_MS = values.long ? 7_200_000 : 600_000;
 
-installPackages();
+installPackages({ isQuick: isShort || values.recent !== undefined });
 openTunnels();
 // The typed client and the command line as they are published, which tests ask with.
 for (const workspace of ['client', 'cli'])

@@ -22,7 +22,6 @@ const PACKAGES = [
   { name: 'composer', file: '/usr/bin/composer' },
   { name: 'ruby', file: '/usr/bin/ruby' },
   { name: 'ruby-bundler', file: '/usr/bin/bundle' },
-  { name: 'cargo-web', file: '/usr/bin/cargo' },
   { name: 'docker.io', file: '/usr/sbin/dockerd' },
   { name: 'docker-registry', file: '/usr/bin/docker-registry' },
   { name: 'busybox-static', file: '/bin/busybox' },
@@ -30,9 +29,16 @@ const PACKAGES = [
   { name: 'debootstrap', file: '/usr/sbin/debootstrap' },
 ];
 
-/** Installs missing Debian packages as root; ends the process with the command to do so for other users. */
-export function installPackages(): void {
-  const missing = PACKAGES.filter(({ file }) => !existsSync(file)).map(({ name }) => name);
+/** Packages that only tests of a lane need, and which take long to download. */
+const LANE_PACKAGES = [{ name: 'cargo-web', file: '/usr/bin/cargo' }];
+
+/**
+ * Installs missing Debian packages as root, for a quick run without those of lanes; ends the process with the command
+ * to do so for other users.
+ */
+export function installPackages({ isQuick }: { isQuick: boolean }): void {
+  const packages = isQuick ? PACKAGES : [...PACKAGES, ...LANE_PACKAGES];
+  const missing = packages.filter(({ file }) => !existsSync(file)).map(({ name }) => name);
   if (missing.length === 0) return;
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing];
   if (process.getuid?.() !== 0) {
