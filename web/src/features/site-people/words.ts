@@ -51,6 +51,7 @@ export const words = {
     ar: 'من غيّر ماذا ومتى، حتى سنة مضت. لا تُحفظ قيم الأسرار.',
     en: 'Who changed what and when, for up to a year. Values of secrets are not kept.',
   },
+  deploymentLog: { he: 'יומן הפריסה', ar: 'سجلّ النشر', en: 'Log' },
   more: { he: 'שינויים ישנים יותר', ar: 'تغييرات أقدم', en: 'Older changes' },
   push: { he: 'וו הדחיפה', ar: 'خطّاف الدفع', en: 'Push hook' },
   operator: { he: 'מפעיל השרת', ar: 'مشغّل الخادم', en: 'Operator of the server' },

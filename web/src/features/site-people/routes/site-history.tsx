@@ -1,5 +1,6 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ApplicationChange } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
@@ -11,6 +12,18 @@ import { words as operationWords } from '../api/operation-words.ts';
 import { siteHistoryQuery } from '../api/site-history.ts';
 import classes from '../components/people.module.css';
 import { words } from '../words.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Operations whose subject is a deployment. */
+const ABOUT_DEPLOYMENTS: ReadonlySet<string> = new Set([
+  'deploy',
+  'uploadSource',
+  'rollBack',
+  'promote',
+  'restart',
+  'startSite',
+  'cancelDeployment',
+]);
 
 /** Page with the history of a site: who changed what and when, newest first. */
 export function SiteHistory() {
@@ -65,12 +78,7 @@ function HistoryLine({
     <li className={classes.line}>
       <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
         {what}
-        {subject !== null && (
-          <>
-            {' · '}
-            <bdi dir="ltr">{subject}</bdi>
-          </>
-        )}
+        <ChangeSubject operation={operation} subject={subject} />
         {preview !== null && (
           <>
             {' · '}
@@ -83,7 +91,7 @@ function HistoryLine({
           {Object.entries(changes).map(([field, change]) => (
             <li key={field}>
               <bdi dir="ltr">
-                {`${field}: ${textOf(change.from, say('secret'))} → ${textOf(change.to, say('secret'))}`}
+                {`${field}: ${isNothing(change.from) ? '' : `${textOf(change.from, say('secret'))} → `}${textOf(change.to, say('secret'))}`}
               </bdi>
             </li>
           ))}
@@ -110,9 +118,39 @@ function HistoryLine({
   );
 }
 
+/** What a change was about: a link to the log of a deployment, or a name. Other ids, such as a command's, are left out. */
+function ChangeSubject({ operation, subject }: Pick<ApplicationChange, 'operation' | 'subject'>) {
+  const say = useWords(words);
+  const { name } = useParams({ strict: false });
+  if (subject === null) return null;
+  if (!UUID.test(subject)) {
+    return (
+      <>
+        {' · '}
+        <bdi dir="ltr">{subject}</bdi>
+      </>
+    );
+  }
+  if (!ABOUT_DEPLOYMENTS.has(operation)) return null;
+  return (
+    <>
+      {' · '}
+      <Anchor
+        component={Link}
+        to="/sites/$name/deployments/$deploymentId"
+        params={{ name, deploymentId: subject } as never}
+      >
+        {say('deploymentLog')}
+      </Anchor>
+    </>
+  );
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+
 /** Value of a field as people read it; the API has `set` in place of a secret's value. */
 function textOf(value: unknown, secret: string): string {
-  if (value === null || value === undefined) return '–';
+  if (isNothing(value)) return '–';
   if (value === 'set') return secret;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
