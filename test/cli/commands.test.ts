@@ -232,6 +232,10 @@ test('requests to a site are listed, and its figures shown', async () => {
   const listed = () => at.simcha.ok('logs', '--access', ...about);
   await until(async () => (await listed()) !== '');
   assert.match(await listed(), /^\S+Z GET \/missing\?token= 200 \d+ms \d+B 127\.0\.0\.0\n$/);
+  const later = new Date(Date.now() + 60_000).toISOString();
+  assert.equal(await at.simcha.ok('logs', '--access', '--since', later, ...about), '');
+  assert.equal(await at.simcha.ok('logs', '--access', '--since', '10m', ...about), await listed());
+  assert.equal((await at.simcha.run(['logs', '--since', 'yesterday', ...about])).code, 2);
   const figures = () => at.simcha.ok('figures', '--since', '1h', ...about);
   await until(async () => /^total\t1\t0\t0\t[\d.]+ ms\t/m.test(await figures()));
   const rows = (await figures()).trimEnd().split('\n');

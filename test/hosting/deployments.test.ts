@@ -606,6 +606,18 @@ test('a wrong body or query is refused with what is accepted', async () => {
   for (const lines of ['0', '-1', 'x', '10001', '1.5']) {
     assert.match((await app.call('GET', `/logs?lines=${lines}`)).body.error, /from 1 to 10,000/);
   }
+  for (const path of ['/logs', '/logs/stream', '/access-log', '/access-log/stream']) {
+    for (const since of ['', 'yesterday', '2027-06-15', '2027-06-15T19:30:00', '2027-02-31T19:30:00Z']) {
+      const { status, body } = await app.call('GET', `${path}?since=${since}`);
+      assert.equal(status, 400, path + since);
+      assert.match(body.error, /^since: must be a time .*RFC 3339.*such as 2027-06-15T19:30:00Z/, path);
+    }
+  }
+  const offset = encodeURIComponent('2027-06-15T19:30:00+03:00');
+  assert.deepEqual(
+    await app.call('GET', `/logs?since=${offset}`).then(({ status, text }) => [status, text]),
+    [200, ''],
+  );
 });
 
 /** A stream without what only keeps it open while nothing is written. */

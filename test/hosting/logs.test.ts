@@ -22,6 +22,46 @@ const numbered = (first: number, last: number) =>
 const texts = (first: number, last: number) => numbered(first, last).map(({ id }) => `line ${id}`);
 
 for (const kind of DATABASES_OF_SLOW_TESTS) {
+  test(`a log is read and followed from a time on (${kind})`, async () => {
+    await using place = await temporaryDatabase(kind);
+    await using at = await openLogs(place.env);
+    const { deployment } = await newLogs(at.database);
+    const timeOf = (second: number) => `2026-11-22T08:00:0${second}.000Z`;
+    const line = (second: number, nth: number) => `${timeOf(second)} ${nth} of ${second}`;
+    const put = (second: number, count: number) => {
+      for (let nth = 1; nth <= count; nth += 1)
+        at.logs.write.put(deployment, timeOf(second), [`${nth} of ${second}`]);
+    };
+    // The second chunk has lines of several seconds
+    put(1, 2);
+    await at.logs.write.flush(deployment);
+    for (const second of [2, 3, 4]) put(second, 2);
+    await at.logs.write.flush(deployment);
+    at.logs.write.end(deployment);
+    await at.logs.write.flush(deployment);
+    const cases = [
+      { since: '2026-11-22T07:59:59Z', most: 3, lines: [line(3, 2), line(4, 1), line(4, 2)] },
+      { since: timeOf(3), most: 100, lines: [line(3, 1), line(3, 2), line(4, 1), line(4, 2)] },
+      { since: timeOf(3), most: 1, lines: [line(4, 2)] },
+      { since: '2026-11-22T08:00:03.001Z', most: 100, lines: [line(4, 1), line(4, 2)] },
+      { since: '2026-11-22T08:00:04.5Z', most: 100, lines: [] },
+    ];
+    for (const { since: text, most, lines } of cases) {
+      const since = Temporal.Instant.from(text);
+      const newest = await at.logs.read.newest(deployment, most, since);
+      assert.equal(newest, lines.map((one) => `${one}\n`).join(''), text);
+      const follow = await at.logs.read.follow(deployment, { after: 0, newest: most, since });
+      const followed = (await Array.fromAsync(follow(NEVER))).flat();
+      assert.deepEqual(
+        followed.map((one) => one.line),
+        lines,
+        text,
+      );
+      const again = await at.logs.read.follow(deployment, { after: 7, newest: most, since });
+      assert.deepEqual((await Array.fromAsync(again(NEVER))).flat(), [{ id: 8, line: line(4, 2) }]);
+    }
+  });
+
   test(`a log is read, followed from its first line, and followed from where a client lost it (${kind})`, async () => {
     await using place = await temporaryDatabase(kind);
     await using at = await openLogs(place.env);

@@ -25,8 +25,10 @@ interface LogOptions {
 
 type BegunLog = Awaited<ReturnType<typeof beginWithApplication<LogOptions>>>;
 
-/** Maximum number of log lines that the server sends in one response. */
-const MOST_LINES = 1000;
+/** Default number of lines of a log that is not followed. */
+const DEFAULT_LINES = 100;
+/** Maximum number of lines that the server accepts in a request. */
+const MOST_LINES = 10_000;
 
 export function defineLogCommands(commandOf: CommandOf): void {
   aboutSite(commandOf('logs'))
@@ -46,29 +48,15 @@ async function printSiteLog(begun: BegunLog): Promise<void> {
   const log = options.access
     ? { read: readAccessLog, follow: followAccessLines }
     : { read: readSiteLog, follow: followSiteLines };
-  const since = options.since === undefined ? 0 : instantOf(options.since);
-  const lines = linesOf(options);
+  const requested = { client, path, query: { ...query, ...logQuery(options) } };
   if (!options.follow) {
-    const { data } = await log.read({ client, path, query: { ...query, lines } });
-    for (const line of String(data).split('\n')) if (line !== '' && isSince(line, since)) print(line, output);
+    const { data } = await log.read(requested);
+    for (const line of String(data).split('\n')) if (line !== '') print(line, output);
     return;
   }
   const signal = interruption();
   const onDisconnect = () => output.hint('The connection was lost; trying again …');
-  // The stream begins with the newest 1,000 lines. If the user asked for fewer, only the last of these are printed.
-  let early: string[] | undefined = options.lines === undefined ? undefined : [];
-  const flush = () => {
-    for (const line of early?.slice(-lines) ?? []) print(line, output);
-    early = undefined;
-  };
-  const timer = setTimeout(flush, 500);
-  for await (const { text } of log.follow({ client, path, query, signal, onDisconnect })) {
-    if (!isSince(text, since)) continue;
-    if (early) early.push(text);
-    else print(text, output);
-  }
-  clearTimeout(timer);
-  flush();
+  for await (const { text } of log.follow({ ...requested, signal, onDisconnect })) print(text, output);
 }
 
 async function printDeploymentLog(begun: BegunLog): Promise<void> {
@@ -104,21 +92,27 @@ function clock(time: string): string {
   return `${day === now ? '' : `${day} `}${at.toLocaleTimeString('sv')}`;
 }
 
-function isSince(line: string, since: number): boolean {
-  return since === 0 || !(Date.parse(line.slice(0, line.indexOf(' '))) < since);
+/** Which lines of a log the server should send. */
+function logQuery(options: LogOptions): { lines?: number; since?: string } {
+  const lines = linesOf(options);
+  return {
+    ...(lines !== undefined && { lines }),
+    ...(options.since !== undefined && { since: instantOf(options.since) }),
+  };
 }
 
-function instantOf(since: string): number {
+function instantOf(since: string): string {
   const span = spanOf(since);
-  const instant = span === undefined ? Date.parse(since) : Date.now() - span;
-  if (!Number.isNaN(instant)) return instant;
+  const instant = new Date(span === undefined ? since : Date.now() - span);
+  if (!Number.isNaN(instant.getTime())) return instant.toISOString();
   throw usageError(
     `--since is "${since}"; expected a span such as 10m, or a time such as 2027-06-15T19:30Z.`,
   );
 }
 
-function linesOf({ lines, since }: LogOptions): number {
-  if (lines === undefined) return since === undefined ? 100 : MOST_LINES;
+/** Number of lines that the user wants; undefined for the server's default. */
+function linesOf({ lines, since, follow }: LogOptions): number | undefined {
+  if (lines === undefined) return follow || since !== undefined ? undefined : DEFAULT_LINES;
   const number = Number(lines);
   if (Number.isInteger(number) && number >= 1 && number <= MOST_LINES) return number;
   throw usageError(`--lines is "${lines}"; expected a number from 1 to ${MOST_LINES}.`);

@@ -5911,7 +5911,15 @@ export type Group = string;
 
 export type Name = string;
 
+/**
+ * By default 500, in a stream 1000, with `since` 10000.
+ */
 export type Lines = number;
+
+/**
+ * Only lines from this time on.
+ */
+export type Since = string;
 
 /**
  * UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.
@@ -17962,7 +17970,14 @@ export type ReadSiteLogData = {
         uuid: string;
     };
     query?: {
+        /**
+         * By default 500, in a stream 1000, with `since` 10000.
+         */
         lines?: number;
+        /**
+         * Only lines from this time on.
+         */
+        since?: string;
         /**
          * Name of a preview; absent: production.
          */
@@ -18025,6 +18040,14 @@ export type FollowSiteLogData = {
         uuid: string;
     };
     query?: {
+        /**
+         * By default 500, in a stream 1000, with `since` 10000.
+         */
+        lines?: number;
+        /**
+         * Only lines from this time on.
+         */
+        since?: string;
         /**
          * Name of a preview; absent: production.
          */
@@ -20683,7 +20706,14 @@ export type ReadAccessLogData = {
         uuid: string;
     };
     query?: {
+        /**
+         * By default 500, in a stream 1000, with `since` 10000.
+         */
         lines?: number;
+        /**
+         * Only lines from this time on.
+         */
+        since?: string;
         /**
          * Name of a preview; absent: production.
          */
@@ -20746,6 +20776,14 @@ export type FollowAccessLogData = {
         uuid: string;
     };
     query?: {
+        /**
+         * By default 500, in a stream 1000, with `since` 10000.
+         */
+        lines?: number;
+        /**
+         * Only lines from this time on.
+         */
+        since?: string;
         /**
          * Name of a preview; absent: production.
          */

@@ -30,8 +30,9 @@ export const streamSchema = withPreviewQuery({
     summary: 'Follow the site’s access log',
     description: 'Server-sent events, as for the site’s log.',
     params: applicationParam,
+    querystring: queryOf(siteLogQuery),
     response: { 200: eventAnswer },
-    errors: applicationErrors,
+    errors: { ...applicationErrors, 400: true },
   }),
   ...followHeaders,
 });

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -6,7 +6,7 @@ import { readQuery } from '../../kernel/query-types.ts';
 import { authorizeApplication, createRecheck } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { siteLogQuery } from '../deployments/fields.ts';
-import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
+import { createLogAnswers } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
 import { accessLogOf } from './access-log.ts';
 import { readSchema, streamSchema } from './contract.ts';
@@ -30,17 +30,13 @@ export function serveAccessLog(
       const recheck = createRecheck(readDeveloper, applications);
       const answers = createLogAnswers({ server, logs, recheck, clock });
       const logOf = ({ application }: FastifyRequest) => accessLogOf(application.environment_id);
-      const follow = (request: FastifyRequest, reply: FastifyReply) =>
-        answers.followNewest(request, reply, logOf(request));
 
-      app.get('/access-log', { schema: readSchema }, async (request, reply) => {
-        const { lines } = readQuery(siteLogQuery, request.query);
-        if (wantsEvents(request)) return follow(request, reply);
-        return answers.asText(reply, await logs.read.newest(logOf(request), lines));
-      });
+      app.get('/access-log', { schema: readSchema }, async (request, reply) =>
+        answers.newest(request, reply, logOf(request), readQuery(siteLogQuery, request.query)),
+      );
 
       app.get('/access-log/stream', { schema: streamSchema }, async (request, reply) =>
-        follow(request, reply),
+        answers.followNewest(request, reply, logOf(request), readQuery(siteLogQuery, request.query)),
       );
     },
     { prefix: '/api/v1/applications/:uuid' },

@@ -318,8 +318,9 @@ export const siteLogStreamSchema = withPreviewQuery({
     description:
       'Server-sent events: the newest lines, or those after `Last-Event-ID`, and all further lines.',
     params: applicationParam,
+    querystring: queryOf(siteLogQuery),
     response: { 200: eventAnswer },
-    errors: applicationErrors,
+    errors: { ...applicationErrors, 400: true },
   }),
   ...followHeaders,
 });

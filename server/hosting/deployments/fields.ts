@@ -1,7 +1,8 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
-import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsAmong, invalidField, readDateTime } from '../../kernel/fields.ts';
 import { branchName } from '../applications/fields.ts';
 import { isBranch } from '../applications/repository.ts';
+import { DEFAULT_LINES, DEFAULT_STREAMED, MOST_LINES } from '../logs/answers.ts';
 import { LONGEST_HASH, REF_TYPES, SHORTEST_HASH, type SourceRef } from '../model/source-ref.ts';
 import { messages } from './messages.ts';
 import type { DeploymentName, ReleaseSource } from './store.ts';
@@ -94,20 +95,38 @@ export function readRef(body: unknown): SourceRef | undefined {
   return first && { type: first, name: given[first] as string };
 }
 
-const DEFAULT_LINES = 500;
-const MOST_LINES = 10_000;
-
-const lines: fieldTypes.FieldType<number> = {
+const lines: fieldTypes.FieldType<number | undefined> = {
   read(name, value) {
-    if (value === undefined) return DEFAULT_LINES;
+    if (value === undefined) return undefined;
     const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
     if (number < 1 || number > MOST_LINES) throw invalidField(name, messages.lines);
     return number;
   },
-  schema: { type: 'integer', minimum: 1, maximum: MOST_LINES, default: DEFAULT_LINES },
+  schema: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MOST_LINES,
+    description: `By default ${DEFAULT_LINES}, in a stream ${DEFAULT_STREAMED}, with \`since\` ${MOST_LINES}.`,
+  },
 };
 
-export const siteLogQuery = { lines };
+const OFFSET = /(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+const since: fieldTypes.FieldType<Temporal.Instant | undefined> = {
+  read(name, value) {
+    if (value === undefined) return undefined;
+    try {
+      if (typeof value === 'string' && OFFSET.test(value)) return readDateTime(name, value, 'UTC');
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+    }
+    throw invalidField(name, messages.since);
+  },
+  schema: { type: 'string', format: 'date-time', description: 'Only lines from this time on.' },
+};
+
+/** Query of a log without an end. */
+export const siteLogQuery = { lines, since };
 
 const LONGEST_WAIT_SECONDS = 60;
 

@@ -102,6 +102,11 @@ export const messages = {
     ar: 'يلزم عدد صحيح من الثواني، من 1 إلى 60.',
     en: 'must be a whole number of seconds from 1 to 60.',
   },
+  since: {
+    he: 'נדרש זמן קיים לפי RFC 3339, עם היסט מ־UTC, כמו 2027-06-15T19:30:00Z.',
+    ar: 'يلزم وقت موجود وفق RFC 3339 مع فارق عن UTC، مثل 2027-06-15T19:30:00Z.',
+    en: 'must be a time that exists, as in RFC 3339, with an offset from UTC, such as 2027-06-15T19:30:00Z.',
+  },
   lines: {
     he: 'נדרש מספר שלם מ־1 עד 10,000.',
     ar: 'يلزم عدد صحيح من 1 إلى 10,000.',

@@ -90,7 +90,7 @@ export function serveDeployments(server: Server, parts: DeploymentRouteParts): v
       const answers = createLogAnswers({ server, logs, recheck, clock });
       serveRequests(app, parts);
       serveStop(app, parts);
-      serveSiteLog(app, parts, answers);
+      serveSiteLog(app, answers);
       serveDeploymentList(app, parts, waits);
       serveDeploymentLog(app, parts, answers);
       serveCancel(app, parts);
@@ -162,17 +162,16 @@ function serveStop(app: App, parts: DeploymentRouteParts): void {
   });
 }
 
-function serveSiteLog(app: App, { logs }: DeploymentRouteParts, answers: LogAnswers): void {
-  const follow = (request: FastifyRequest, reply: FastifyReply) =>
-    answers.followNewest(request, reply, request.application.environment_id);
-
+function serveSiteLog(app: App, answers: LogAnswers): void {
   app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-    const { lines } = readQuery(siteLogQuery, request.query);
-    if (wantsEvents(request)) return follow(request, reply);
-    return answers.asText(reply, await logs.read.newest(request.application.environment_id, lines));
+    const query = readQuery(siteLogQuery, request.query);
+    return answers.newest(request, reply, request.application.environment_id, query);
   });
 
-  app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) => follow(request, reply));
+  app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) => {
+    const query = readQuery(siteLogQuery, request.query);
+    return answers.followNewest(request, reply, request.application.environment_id, query);
+  });
 }
 
 function serveDeploymentList(app: App, { store }: DeploymentRouteParts, waits: DeploymentWaits): void {

@@ -13,8 +13,11 @@ const MOST_FOLLOWERS = 10;
 const MOST_FOLLOWED = 20;
 /** Maximum duration of a log stream, longer than any deployment. */
 const LONGEST_STREAM_MS = 60 * 60_000;
-/** Number of earlier lines that a new follower of a site's log receives. */
-const FIRST_TOLD = 1_000;
+/** Default number of lines in an answer, and of earlier lines at the beginning of a stream. */
+export const DEFAULT_LINES = 500;
+export const DEFAULT_STREAMED = 1_000;
+/** Maximum number of lines that a request may name. */
+export const MOST_LINES = 10_000;
 /** Time after the end of a deployment or run in which its last log lines are still expected. */
 const LAST_WORDS_MS = 10_000;
 
@@ -24,6 +27,12 @@ export interface LogAnswerParts {
   /** Checks a request again while its stream is open, so that a revoked key or a withdrawn role ends the stream. */
   recheck(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   clock: Clock;
+}
+
+/** Query of a log without an end. Both are undefined if the request does not have them. */
+export interface LogQuery {
+  lines: number | undefined;
+  since: Temporal.Instant | undefined;
 }
 
 /** Deployment or run with a log that ends. */
@@ -58,20 +67,33 @@ export function createLogAnswers({ server, logs, recheck, clock }: LogAnswerPart
     );
   };
 
+  /** Follows a log without an end: its newest lines, or those after the client's last event, and all further ones. */
+  const followNewest = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    logId: string,
+    { lines: most, since }: LogQuery,
+  ) => {
+    const newest = most ?? defaultLines(since, DEFAULT_STREAMED);
+    const following = { after: lastEventId(request), newest, since };
+    return asEvents(request, reply, async () => {
+      const lines = await logs.read.follow(logId, following);
+      return (signal) => eventsOf(lines(signal));
+    });
+  };
+
   return {
-    asText,
+    followNewest,
+
+    /** Answers with the newest lines of a log without an end, or follows it if the client accepts events. */
+    async newest(request: FastifyRequest, reply: FastifyReply, logId: string, query: LogQuery) {
+      if (wantsEvents(request)) return followNewest(request, reply, logId, query);
+      const { lines, since } = query;
+      return asText(reply, await logs.read.newest(logId, lines ?? defaultLines(since, DEFAULT_LINES), since));
+    },
 
     /** Answers with the whole log so far. */
     whole: (reply: FastifyReply, logId: string) => asText(reply, Readable.from(logs.read.read(logId))),
-
-    /** Follows a log without an end: its newest lines, or those after the client's last event, and all further ones. */
-    followNewest(request: FastifyRequest, reply: FastifyReply, logId: string) {
-      const following = { after: lastEventId(request), newest: FIRST_TOLD };
-      return asEvents(request, reply, async () => {
-        const lines = await logs.read.follow(logId, following);
-        return (signal) => eventsOf(lines(signal));
-      });
-    },
 
     /** Follows a log to its end: all lines, or those after the client's last event; then an event `end`. */
     followToEnd(
@@ -93,6 +115,11 @@ export function createLogAnswers({ server, logs, recheck, clock }: LogAnswerPart
       });
     },
   };
+}
+
+/** Number of lines for a request that names none: as many as allowed if it names their time. */
+function defaultLines(since: Temporal.Instant | undefined, otherwise: number): number {
+  return since === undefined ? otherwise : MOST_LINES;
 }
 
 export function wantsEvents({ headers }: FastifyRequest): boolean {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createChannel, type Listen } from '../../kernel/database/channel.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
-import { type LoggedLine, newestLines, pageAfter } from './store.ts';
+import { type LoggedLine, lineBefore, newestLines, pageAfter } from './store.ts';
 import { createTail, type Tail } from './tail.ts';
 
 export interface Following {
@@ -9,6 +9,8 @@ export interface Following {
   after: number;
   /** Number of earlier log lines that a new client gets; absent: all lines. */
   newest?: number;
+  /** Time of the first line that a new client gets; absent: any. */
+  since?: Temporal.Instant | undefined;
   /**
    * True if no more lines will be written, for logs whose writer may have died before it ended them. Called when there
    * are no new lines.
@@ -54,9 +56,10 @@ export class LogReader {
     }
   }
 
-  /** Newest lines of a log; the oldest of them comes first. */
-  async newest(logId: string, most: number): Promise<string> {
-    return asText(await newestLines(this.#db, logId, most));
+  /** Newest lines of a log, only from the time `since` on if it is given; the oldest of them comes first. */
+  async newest(logId: string, most: number, since?: Temporal.Instant): Promise<string> {
+    const after = await this.#lineBefore(logId, since);
+    return asText(await newestLines(this.#db, logId, { most, after }));
   }
 
   /**
@@ -65,20 +68,22 @@ export class LogReader {
    */
   async follow(
     logId: string,
-    { after, newest: most, isOver = async () => false }: Following,
+    { after, newest: most, since, isOver = async () => false }: Following,
   ): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine[]>> {
     // This server subscribes to notifications about new lines before it reads the log, so that it misses no line in
     // between.
     await this.#channel.open();
     const { tail, leave } = this.#join(logId);
+    let earliest = 0;
     try {
       await tail.ready();
+      earliest = await this.#lineBefore(logId, since);
     } catch (error) {
       leave();
       throw error;
     }
-    const from = most === undefined ? 0 : Math.max(0, tail.head - most);
-    const start = after > 0 && after <= tail.head ? after : from;
+    const isKnown = after > 0 && after <= tail.head;
+    const start = isKnown ? after : Math.max(earliest, most === undefined ? 0 : tail.head - most);
     const readPage = (at: number) => pageAfter(this.#db, logId, at);
     return async function* (signal) {
       try {
@@ -92,6 +97,10 @@ export class LogReader {
   async close(): Promise<void> {
     for (const { tail } of this.#tails.values()) tail.close();
     await this.#channel.close();
+  }
+
+  async #lineBefore(logId: string, since: Temporal.Instant | undefined): Promise<number> {
+    return since === undefined ? 0 : lineBefore(this.#db, logId, since);
   }
 
   #join(logId: string): { tail: Tail; leave: () => void } {

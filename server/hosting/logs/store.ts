@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
 
 /** Lines to be appended to a log. A retry sends the same chunk, so that it is appended only once. */
@@ -55,6 +56,8 @@ const PRUNED_BYTES = 2 ** 19;
 const ROW_BYTES = 100;
 const PAGE_BYTES = 2 ** 18;
 const PAGE_CHUNKS = 500;
+/** Largest expected difference between a server's clock, which gives lines their times, and the database's. */
+const CLOCKS_DIFFER = { minutes: 1 };
 
 /** Size limit of a row of `logs`; null for logs that end by themselves. */
 const mostBytes = sql`
@@ -177,12 +180,41 @@ export async function pageAfter(db: Kysely<unknown>, logId: string, after: numbe
   return { head: first.head, ended: first.ended, lines: linesOf(rows).filter(({ id }) => id > after) };
 }
 
-export async function newestLines(db: Kysely<unknown>, logId: string, most: number): Promise<LoggedLine[]> {
+/** Newest lines of a log, at most `most`, of those after the line with the number `after`. */
+export async function newestLines(
+  db: Kysely<unknown>,
+  logId: string,
+  { most, after = 0 }: { most: number; after?: number },
+): Promise<LoggedLine[]> {
   const { rows } = await sql<ChunkRow>`
     select first_line::float8 as first_line, text from log_chunks
-    where log_id = ${logId} and last_line > (select lines from logs where log_id = ${logId}) - ${most}
+    where log_id = ${logId} and last_line > ${after}
+      and last_line > (select lines from logs where log_id = ${logId}) - ${most}
     order by last_line`.execute(db);
-  return linesOf(rows).slice(-most);
+  return linesOf(rows)
+    .filter(({ id }) => id > after)
+    .slice(-most);
+}
+
+/**
+ * Number of the last line before the first line of the time `since` or later; the newest line's number if the log has
+ * no such line. Each line begins with its time (toTimestamp), so times compare as text.
+ */
+export async function lineBefore(
+  db: Kysely<unknown>,
+  logId: string,
+  since: Temporal.Instant,
+): Promise<number> {
+  const time = toTimestamp(since);
+  const { rows } = await sql<{ line: number }>`
+    select coalesce((
+      select first_line + lines.number - 2
+      from log_chunks, string_to_table(text, ${'\n'}) with ordinality as lines(line, number)
+      where log_id = ${logId} and written_at >= ${toParameter(since.subtract(CLOCKS_DIFFER))}
+        and left(lines.line, ${sql.lit(time.length)}) collate "C" >= ${time}
+      order by last_line, lines.number limit 1
+    ), (select lines from logs where log_id = ${logId}), 0)::float8 as line`.execute(db);
+  return rows[0]?.line ?? 0;
 }
 
 interface ChunkRow {
