@@ -148,6 +148,15 @@ test('variables for builds alone, for previews, and of a group that is linked', 
     'PLAIN\tx\t\t\tsame',
     'SMTP\ts\trun\t\t(none)',
   ]);
+  // Production gets the group's variables too; a pulled file changes nothing when it is imported again.
+  assert.equal((await run('get', 'DSN')).stdout, 'd\n');
+  const pulled = { DATABASE_URL: 'one', DSN: 'd', NPM_TOKEN: 't', PLAIN: 'x', SMTP: 's' };
+  assert.deepEqual(JSON.parse((await run('pull', '--json')).stdout), { env: pulled });
+  const { DSN: _, ...own } = pulled;
+  assert.deepEqual(JSON.parse((await run('pull', '--own', '--json')).stdout), { env: own });
+  assert.equal((await run('pull')).code, 0);
+  assert.match((await run('import', '--replace')).stderr, /0 new, 0 changed, 5 as before, 0 deleted/);
+  assert.deepEqual((await app.call('GET', '/env')).body.env, own);
   assert.equal((await run('set', '--everywhere', 'SMTP=s')).code, 0);
   await run('unset', '--previews', 'DATABASE_URL');
   assert.deepEqual((await list()).slice(0, 1).concat((await list()).slice(-1)), [
@@ -269,12 +278,14 @@ test('an application is shared with people in roles, and its history says what c
   assert.deepEqual(
     lines.map((line) => line.split('\t').slice(3)),
     [
-      ['removePerson', 'itai@example.com', ''],
-      ['changePerson', 'itai@example.com', 'role: deploy → administer'],
-      ['invitePerson', 'itai@example.com', 'role: – → deploy'],
-      ['createApplication', '', ''],
+      ['Person removed', 'itai@example.com', ''],
+      ['Role changed', 'itai@example.com', 'role: deploy → administer'],
+      ['Person invited', 'itai@example.com', 'role: – → deploy'],
+      ['Site created', '', ''],
     ],
   );
+  const { history } = JSON.parse(await at.simcha.ok('history', '--json', ...about));
+  assert.equal(history.at(-1).operation, 'createApplication');
   assert.match(await at.simcha.ok('apps'), /\towner\t/);
 });
 

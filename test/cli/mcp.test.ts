@@ -163,11 +163,16 @@ testInLane('an assistant deploys a site, learns why it failed, sets variables an
   assert.deepEqual(await at.ok('list_variables', { site, show_values: true }), {
     variables: { TITLE: secret },
   });
+  await developer.call('POST', '/api/v1/variable-groups', {
+    body: { name: 'shared', variables: { DSN: { value: 'd' } } },
+  });
+  await developer.call('PUT', `/api/v1/applications/${app.uuid}/variable-groups/shared`);
+  assert.deepEqual(await at.ok('list_variables', { site }), { names: ['DSN', 'TITLE'] });
   const restarted = await at.ok('restart_site', { site });
   assert.deepEqual([restarted.action, restarted.status], ['restart', 'live']);
   assert.equal((await app.visit()).text, `first ${secret}`);
   await at.ok('unset_variables', { site, names: ['TITLE'] });
-  assert.deepEqual(await at.ok('list_variables', { site }), { names: [] });
+  assert.deepEqual(await at.ok('list_variables', { site }), { names: ['DSN'] });
 
   await repository.commit({ 'server.js': 'throw new Error("no venue")' }, 'Break it');
   const failed = await at.ok('deploy_site', { site });

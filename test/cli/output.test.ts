@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { counted } from '../../cli/src/output/counted.ts';
+import { OPERATION_WORDS } from '../../cli/src/output/operation-words.ts';
 import { printable } from '../../cli/src/output/printable.ts';
 import { tableOf, truncate } from '../../cli/src/output/table.ts';
 import { terminalAt } from '../../cli/src/output/terminal.ts';
 import { bytesText, duration, spanOf, timeAgo } from '../../cli/src/output/time.ts';
+import { words as consoleWords } from '../../web/src/features/site-people/api/operation-words.ts';
 
 const TERMINAL = { ...terminalAt({ isTTY: false } as never), isTerminal: true, columns: 30 };
 const NO_TERMINAL = { ...TERMINAL, isTerminal: false, columns: Number.POSITIVE_INFINITY };
@@ -14,6 +16,13 @@ test('a noun is in the plural unless there is one', () => {
   assert.deepEqual(
     [0, 1, 2].map((number) => counted(number, 'file')),
     ['0 files', '1 file', '2 files'],
+  );
+});
+
+test('changes of an application are called as in the console', () => {
+  assert.deepEqual(
+    OPERATION_WORDS,
+    Object.fromEntries(Object.entries(consoleWords).map(([operation, { en }]) => [operation, en])),
   );
 });
 

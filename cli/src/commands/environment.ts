@@ -14,6 +14,7 @@ import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
 import { confirm, readStdin } from '../prompts.ts';
+import { readGivenValues, siteOf } from '../variables.ts';
 import { aboutSite, beginWithApplication, type CommandOf } from './begin.ts';
 import { reportRequest } from './deployments.ts';
 import { dotenvOf } from './dotenv-file.ts';
@@ -36,6 +37,7 @@ interface EnvOptions extends ScopeOptions {
   replace?: boolean;
   dryRun?: boolean;
   force?: boolean;
+  own?: boolean;
 }
 
 type BegunEnv = Awaited<ReturnType<typeof beginWithApplication<EnvOptions>>>;
@@ -82,9 +84,10 @@ export function defineEnvironmentCommands(commandOf: CommandOf): void {
       importFile(file, await beginWithApplication<EnvOptions>(command)),
     );
   aboutSite(env.command('pull'))
-    .description('Write the variables to a .env file that only you can read.')
+    .description('Write the variables that the site gets to a .env file that only you can read.')
     .argument('[file]', 'its path, or - for stdout', '.env')
     .option('--force', 'Replace the file.')
+    .option('--own', 'Leave out variables of linked groups, and with --preview those of production.')
     .action(async (file: string, _options, command: Command) =>
       pull(file, await beginWithApplication<EnvOptions>(command)),
     );
@@ -97,14 +100,14 @@ function changing(command: Command): Command {
     .option('-f, --follow', 'With --restart: wait until the site has restarted.');
 }
 
-async function read({ client, path, query }: BegunEnv): Promise<Variables> {
+async function readOwnValues({ client, path, query }: BegunEnv): Promise<Variables> {
   return (await readEnvironment({ client, path, query })).data.env;
 }
 
 async function list(begun: BegunEnv): Promise<void> {
   const { options, output, client, path, query } = begun;
   const { data } = await readVariables({ client, path, query });
-  const site = options.preview === undefined ? 'production' : 'previews';
+  const site = siteOf(options.preview);
   const isHidden = output.stdout.isTerminal && !options.show;
   output.result(data, ({ variables }) => tableOfVariables(variables, { site, isHidden, output }));
   if (data.variables.length === 0) output.hint('There are no variables: simcha env set NAME=value');
@@ -152,7 +155,7 @@ function previewsOf({ production, previews }: SiteVariable, shown: (value: strin
 }
 
 async function get(name: string, begun: BegunEnv): Promise<void> {
-  const value = (await read(begun))[name];
+  const value = (await readGivenValues(begun))[name];
   if (value === undefined)
     throw new CommandError(`There is no variable ${name}.`, { exitCode: EXIT.notFound });
   begun.output.result({ [name]: value }, () => begun.output.line(value));
@@ -214,9 +217,10 @@ async function importFile(file: string, begun: BegunEnv): Promise<void> {
   const { options, output } = begun;
   const { parse } = await import('dotenv');
   const variables: Variables = parse(file === '-' ? await readStdin() : await readFile(file, 'utf8'));
-  const before = await read(begun);
+  const before = await readGivenValues(begun);
+  const own = options.replace ? await readOwnValues(begun) : {};
   const names = Object.keys(variables);
-  const missing = options.replace ? Object.keys(before).filter((name) => !(name in variables)) : [];
+  const missing = Object.keys(own).filter((name) => !(name in variables));
   const changed = names.filter((name) => before[name] !== variables[name]);
   const isNew = (name: string) => before[name] === undefined;
   output.note(
@@ -241,7 +245,7 @@ async function importFile(file: string, begun: BegunEnv): Promise<void> {
 
 async function pull(file: string, begun: BegunEnv): Promise<void> {
   const { options, output, application } = begun;
-  const variables = await read(begun);
+  const variables = await (options.own ? readOwnValues(begun) : readGivenValues(begun));
   if (output.isJson) return output.result({ env: variables }, () => '');
   const { text, unwritable } = dotenvOf(variables);
   if (file === '-') process.stdout.write(text);

@@ -11,6 +11,7 @@ import {
 } from 'simcha-client';
 import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
+import { OPERATION_WORDS } from '../output/operation-words.ts';
 import type { Output } from '../output/output.ts';
 import { timeAgo } from '../output/time.ts';
 import { aboutApplication, beginWithApplication, type CommandOf } from './begin.ts';
@@ -107,7 +108,7 @@ function tableOfChanges(history: readonly ApplicationChange[], output: Output): 
       { heading: 'when', text: ({ at }) => output.time(at, timeAgo) },
       { heading: 'who', text: ({ by }) => whoOf(by), canShrink: true },
       { heading: 'from', text: ({ by }) => by.address ?? '' },
-      { heading: 'what', text: ({ operation }) => operation },
+      { heading: 'what', text: ({ operation }) => OPERATION_WORDS[operation] ?? operation },
       { heading: 'of', text: ({ subject, preview }) => subject ?? preview ?? '', canShrink: true },
       { heading: 'changed', text: ({ changes }) => changesOf(changes), canShrink: true },
     ],

@@ -1,6 +1,7 @@
-import { readAccessLog, readEnvironment, readPlan, readSiteLog, updateEnvironment } from 'simcha-client';
+import { readAccessLog, readPlan, readSiteLog, updateEnvironment } from 'simcha-client';
 import * as z from 'zod';
 import { allApplications } from '../applications.ts';
+import { readGivenValues } from '../variables.ts';
 import { newestLines, numberOfLines } from './log-lines.ts';
 import { findSite, REFS, refuseSeveralRefs, SITE, SITE_OR_PREVIEW } from './site.ts';
 import { READS, REPLACES, type Tool, tool } from './tool.ts';
@@ -73,13 +74,12 @@ export const SITE_TOOLS: readonly Tool[] = [
     name: 'list_variables',
     title: 'List environment variables',
     description:
-      'Lists the names of the environment variables. Values are secrets: ask for them only if needed.',
+      'Lists the names of the environment variables that the site gets, also from linked groups. Values are secrets: ask for them only if needed.',
     annotations: READS,
     input: { ...SITE_OR_PREVIEW, show_values: z.boolean().default(false).describe('Return the values too.') },
     run: async (server, { show_values: isShown, ...input }) => {
-      const { client, path, query } = await findSite(server, input);
-      const { env } = (await readEnvironment({ client, path, query })).data;
-      return isShown ? { variables: env } : { names: Object.keys(env).sort() };
+      const variables = await readGivenValues(await findSite(server, input));
+      return isShown ? { variables } : { names: Object.keys(variables).sort() };
     },
   }),
   tool({
