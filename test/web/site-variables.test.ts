@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { words as commonWords } from '../../web/src/components/words.ts';
+import { words as previewWords } from '../../web/src/features/site-previews/words.ts';
 import { words } from '../../web/src/features/site-variables/words.ts';
 import type { Language } from '../../web/src/lib/languages.ts';
 import { sayIn } from '../../web/src/lib/words.ts';
@@ -10,6 +11,7 @@ import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
 import { LOOKS } from './looks.ts';
+import { newUserSite } from './user-site.ts';
 
 for (const [look, language] of [
   ['phone', 'he'],
@@ -92,4 +94,64 @@ for (const [look, language] of [
     await button(say('deleteGroup')).click();
     await page.getByText(say('noGroupsTitle')).waitFor();
     await at.look();
+  });
+
+for (const [look, language] of [
+  ['phone', 'he'],
+  ['desk', 'en'],
+] as const satisfies [keyof typeof LOOKS, Language][])
+  testInLane(`a preview’s own variables are set, changed and removed, on a ${look}`, async () => {
+    await using site = await newUserSite();
+    const { server, session } = site;
+    const path = `/api/v1/applications/${site.name}`;
+    const body = {
+      GREETING: { value: 'hello' },
+      DATABASE_URL: { value: 'postgres://live', preview_value: 'postgres://test' },
+      SMTP_PASSWORD: { value: 'mail', in_previews: false },
+    };
+    assert.equal((await session.call('PATCH', `${path}/variables`, { body })).status, 200);
+    const opened = await session.call('POST', `${path}/previews`, { body: { branch: 'main' } });
+    const { name: preview } = opened.body;
+    const own = async () => (await session.call('GET', `${path}/env?preview=${preview}`)).body.env;
+    const say = sayIn(words, language);
+    const sayOfPreview = sayIn(previewWords, language);
+    await using at = await visitConsole(server, LOOKS[look], {
+      session,
+      path: `/sites/${site.name}/previews`,
+    });
+    const { page } = at;
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+    await button(sayOfPreview('actions', { branch: 'main' })).click();
+    await page.getByRole('menuitem', { name: sayOfPreview('variables') }).click();
+    await page.waitForURL(`**/previews/${preview}/variables`);
+    await rowOf('GREETING').getByText(say('origin_application')).waitFor();
+    await rowOf('DATABASE_URL').getByText(say('origin_application_previews')).waitFor();
+    assert.equal(await rowOf('SMTP_PASSWORD').count(), 0);
+    await at.look();
+
+    await button(say('edit', { name: 'GREETING' })).click();
+    await page.getByRole('textbox', { name: say('valueOf', { name: 'GREETING' }) }).fill('hello, preview');
+    assert.equal(await page.getByRole('radiogroup').count(), 0);
+    await at.look();
+    await button(say('save')).click();
+    await rowOf('GREETING').getByText(say('origin_preview')).waitFor();
+    assert.deepEqual(await own(), { GREETING: 'hello, preview' });
+    await button(say('newVariable')).click();
+    await page.getByRole('textbox', { name: say('name') }).fill('ONLY_HERE');
+    await page.getByRole('textbox', { name: say('value') }).fill('');
+    await button(say('save')).click();
+    await button(say('delete', { name: 'ONLY_HERE' })).waitFor();
+    assert.deepEqual(await own(), { GREETING: 'hello, preview', ONLY_HERE: '' });
+    await button(say('showAll')).click();
+    await at.look();
+
+    await button(say('delete', { name: 'GREETING' })).click();
+    await rowOf('GREETING').getByText(say('origin_application')).waitFor();
+    assert.deepEqual(await own(), { ONLY_HERE: '' });
+    await button(sayIn(commonWords, language)('undo')).click();
+    await until(async () => (await own()).GREETING === 'hello, preview');
+    const production = (await session.call('GET', `${path}/env`)).body.env;
+    assert.equal(production.GREETING, 'hello');
   });

@@ -64,6 +64,15 @@ const previews = createRoute({
   component: lazyPage(() => import('../features/site-previews/routes/previews.tsx'), 'Previews'),
 });
 
+const previewVariables = createRoute({
+  getParentRoute: () => site,
+  path: '/previews/$preview/variables',
+  component: lazyPage(
+    () => import('../features/site-variables/routes/preview-variables.tsx'),
+    'PreviewVariables',
+  ),
+});
+
 const figures = createRoute({
   getParentRoute: () => site,
   path: '/figures',
@@ -135,6 +144,7 @@ export const siteRoutes = [
     deployment,
     releases,
     previews,
+    previewVariables,
     logs,
     figures,
     variables,

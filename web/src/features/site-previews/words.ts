@@ -69,6 +69,7 @@ export const words = {
   actions: { he: 'פעולות על {branch}', ar: 'إجراءات {branch}', en: 'Actions for {branch}' },
   again: { he: 'פריסה מחדש', ar: 'نشر من جديد', en: 'Deploy again' },
   deploying: { he: 'הפריסה התבקשה.', ar: 'طُلب النشر.', en: 'Deployment requested.' },
+  variables: { he: 'משתנים', ar: 'المتغيرات', en: 'Variables' },
   promote: { he: 'קידום לאתר', ar: 'ترقية إلى الموقع', en: 'Promote to production' },
   promoteAbout: {
     he: 'הגרסה של התצוגה תעלה באתר עצמו, בלי בנייה ועם המשתנים שלו. מה שהבנייה לקחה ממשתנים נשאר של התצוגה.',

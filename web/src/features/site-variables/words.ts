@@ -90,6 +90,31 @@ export const words = {
   notInPreviews: { he: 'לא בתצוגות מקדימות', ar: 'ليس في المعاينات', en: 'Not in previews' },
   notInProduction: { he: '(רק בתצוגות מקדימות)', ar: '(في المعاينات فقط)', en: '(only in previews)' },
   fromGroup: { he: 'מהקבוצה {group}', ar: 'من المجموعة {group}', en: 'From group {group}' },
+  origin_preview: { he: 'של התצוגה הזאת', ar: 'من هذه المعاينة', en: 'This preview’s own' },
+  origin_application: { he: 'כמו באתר', ar: 'كما في الموقع', en: 'Same as the site' },
+  origin_application_previews: {
+    he: 'הערך לכל התצוגות',
+    ar: 'القيمة لكل المعاينات',
+    en: 'Value for all previews',
+  },
+  origin_group_previews: {
+    he: 'הערך לכל התצוגות',
+    ar: 'القيمة لكل المعاينات',
+    en: 'Value for all previews',
+  },
+  titleOfPreview: { he: 'משתנים של {preview}', ar: 'متغيرات {preview}', en: 'Variables of {preview}' },
+  aboutPreview: {
+    he: 'מה שהתצוגה מקבלת, ומאיפה. ערך שנקבע כאן תקף רק בה; מחיקתו מחזירה את של האתר.',
+    ar: 'ما تحصل عليه المعاينة، ومن أين. القيمة التي تُحدَّد هنا لها وحدها؛ حذفها يعيد قيمة الموقع.',
+    en: 'What the preview gets, and from where. A value set here is for this preview alone; deleting it brings back the site’s.',
+  },
+  previewTakesEffect: {
+    he: 'שינויים נכנסים לתוקף בפריסה הבאה של התצוגה.',
+    ar: 'تسري التغييرات عند النشر التالي للمعاينة.',
+    en: 'Changes take effect at the next deployment of the preview.',
+  },
+  deployPreview: { he: 'פריסת התצוגה', ar: 'نشر المعاينة', en: 'Deploy preview' },
+  previewDeploying: { he: 'הפריסה התבקשה.', ar: 'طُلب النشر.', en: 'Deployment requested.' },
   groups: { he: 'קבוצות משתנים', ar: 'مجموعات المتغيرات', en: 'Variable groups' },
   groupsAbout: {
     he: 'משתנים שכמה אתרים חולקים. משתנה של האתר עצמו גובר עליהם.',

@@ -1,7 +1,15 @@
 import { Anchor, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowUpFromLine, ExternalLink, GitBranch, GitPullRequest, Rocket, Trash2 } from 'lucide-react';
+import {
+  ArrowUpFromLine,
+  ExternalLink,
+  GitBranch,
+  GitPullRequest,
+  KeyRound,
+  Rocket,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { Preview } from 'simcha-client';
 import { ActionMenu } from '../../../components/action-menu.tsx';
@@ -61,6 +69,15 @@ export function PreviewCard({ name, preview }: { name: string; preview: Preview 
                 >
                   {say('again')}
                 </Menu.Item>
+                <ForRole atLeast="administer">
+                  <Menu.Item
+                    leftSection={<KeyRound size={18} aria-hidden />}
+                    component={Link}
+                    to={`/sites/${name}/previews/${preview.name}/variables`}
+                  >
+                    {say('variables')}
+                  </Menu.Item>
+                </ForRole>
                 {preview.deployed_at !== null && (
                   <Menu.Item
                     leftSection={<ArrowUpFromLine size={18} aria-hidden />}

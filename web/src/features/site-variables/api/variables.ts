@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
+  type GivenValue,
   linkVariableGroup,
   readVariables,
   type SiteVariable,
@@ -49,7 +50,7 @@ export function useLinkGroup(name: string) {
   });
 }
 
-/** Variable as the list and the form show it: of a site, or of a group. */
+/** Variable as the list and the form show it: of a site, a preview or a group. */
 export interface ShownVariable {
   name: string;
   scope: SiteVariable['scope'];
@@ -59,7 +60,9 @@ export interface ShownVariable {
   previewValue: string | null;
   /** Linked group that sets the value in production; null for the site or group that is shown. */
   group: string | null;
-  /** Definition that the site or group itself has. */
+  /** Place where the value of a preview was set; missing in the lists of sites and groups. */
+  origin?: GivenValue['from'];
+  /** Definition that the site, preview or group itself has. */
   own: VariableDefinition | null;
 }
 
@@ -81,7 +84,7 @@ export const shownInGroup = (name: string, own: VariableDefinition): ShownVariab
   own,
 });
 
-/** Values that a site or group itself sets in production, by name. */
+/** Values that a site, preview or group itself sets, without those for previews, by name. */
 export function ownValues(variables: readonly ShownVariable[]): Variables {
   return Object.fromEntries(
     variables.flatMap(({ name, own }) => (typeof own?.value === 'string' ? [[name, own.value]] : [])),

@@ -14,6 +14,8 @@ interface VariableFormProps {
   variables: readonly ShownVariable[];
   /** Variable that is changed; undefined for a new one. */
   edited?: ShownVariable;
+  /** True if the variable has only a value, without a scope and a value for previews. */
+  hasOnlyValue?: boolean;
   save(changes: SiteVariablesChanges): Promise<unknown>;
   onSaved(name: string): void;
   onCancel(): void;
@@ -38,7 +40,7 @@ interface Draft {
 
 /** Form for one variable: a new one, or other settings of a stored one. */
 export function VariableForm(props: VariableFormProps) {
-  const { variables, edited, save, onSaved, onCancel, onPasteFile } = props;
+  const { variables, edited, hasOnlyValue = false, save, onSaved, onCancel, onPasteFile } = props;
   const say = useWords(words);
   const { language } = useLanguage();
   const [draft, setDraft] = useState(() => draftOf(edited));
@@ -87,35 +89,8 @@ export function VariableForm(props: VariableFormProps) {
           onValueChange={(value) => set({ value })}
           error={isAboutValue && problem?.complaint}
         />
-        <Radio.Group
-          label={say('scope')}
-          value={draft.scope}
-          onChange={(scope) => set({ scope: scope as Draft['scope'] })}
-        >
-          <Group gap="md" mt={6}>
-            {SCOPES.map((scope) => (
-              <Radio key={scope} value={scope} label={say(`scope_${scope}`)} />
-            ))}
-          </Group>
-        </Radio.Group>
-        <Radio.Group
-          label={say('inPreviews')}
-          value={draft.inPreviews}
-          onChange={(inPreviews) => set({ inPreviews: inPreviews as InPreviews })}
-        >
-          <Group gap="md" mt={6}>
-            {IN_PREVIEWS.map((one) => (
-              <Radio key={one} value={one} label={say(`inPreviews_${one}`)} />
-            ))}
-          </Group>
-        </Radio.Group>
-        {draft.inPreviews === 'other' && (
-          <ValueInput
-            label={say('previewValue')}
-            value={draft.previewValue}
-            onValueChange={(previewValue) => set({ previewValue })}
-            error={isAboutPreviews && problem?.complaint}
-          />
+        {!hasOnlyValue && (
+          <RecipientFields draft={draft} set={set} previewError={isAboutPreviews && problem?.complaint} />
         )}
         {!isAboutValue && !isAboutPreviews && <ProblemNote error={change.error} />}
         <Group gap="sm">
@@ -128,6 +103,51 @@ export function VariableForm(props: VariableFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface RecipientFieldsProps {
+  draft: Draft;
+  previewError: string | false | undefined;
+  set(changed: Partial<Draft>): void;
+}
+
+/** Fields that say who gets the variable, and what previews get. */
+function RecipientFields({ draft, previewError, set }: RecipientFieldsProps) {
+  const say = useWords(words);
+  return (
+    <>
+      <Radio.Group
+        label={say('scope')}
+        value={draft.scope}
+        onChange={(scope) => set({ scope: scope as Draft['scope'] })}
+      >
+        <Group gap="md" mt={6}>
+          {SCOPES.map((scope) => (
+            <Radio key={scope} value={scope} label={say(`scope_${scope}`)} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <Radio.Group
+        label={say('inPreviews')}
+        value={draft.inPreviews}
+        onChange={(inPreviews) => set({ inPreviews: inPreviews as InPreviews })}
+      >
+        <Group gap="md" mt={6}>
+          {IN_PREVIEWS.map((one) => (
+            <Radio key={one} value={one} label={say(`inPreviews_${one}`)} />
+          ))}
+        </Group>
+      </Radio.Group>
+      {draft.inPreviews === 'other' && (
+        <ValueInput
+          label={say('previewValue')}
+          value={draft.previewValue}
+          onValueChange={(previewValue) => set({ previewValue })}
+          error={previewError}
+        />
+      )}
+    </>
   );
 }
 

@@ -18,14 +18,16 @@ import classes from './variables.module.css';
 const SEARCHED_FROM = 6;
 
 interface VariableListProps {
-  /** Name of the site or group, which names the downloaded file. */
+  /** Name of the downloaded file. */
   fileName: string;
   variables: readonly ShownVariable[];
+  /** True if the variables have only a value, without a scope and a value for previews. */
+  haveOnlyValues?: boolean;
   save(changes: SiteVariablesChanges): Promise<unknown>;
 }
 
-/** List of a site's or a group's variables, with hidden values. */
-export function VariableList({ fileName, variables, save }: VariableListProps) {
+/** List of the variables of a site, a preview or a group, with hidden values. */
+export function VariableList({ fileName, variables, haveOnlyValues = false, save }: VariableListProps) {
   const say = useWords(words);
   const notify = useNotify();
   const notifyProblem = useNotifyProblem();
@@ -88,6 +90,7 @@ export function VariableList({ fileName, variables, save }: VariableListProps) {
             key={variable.name}
             variable={variable}
             variables={variables}
+            hasOnlyValue={haveOnlyValues}
             isShown={shown.has(variable.name)}
             onShow={(isShown) => show(variable.name, isShown)}
             save={save}

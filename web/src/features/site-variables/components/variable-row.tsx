@@ -14,6 +14,7 @@ const DOTS = '••••••••';
 interface VariableRowProps {
   variable: ShownVariable;
   variables: readonly ShownVariable[];
+  hasOnlyValue: boolean;
   isShown: boolean;
   onShow(isShown: boolean): void;
   save(changes: SiteVariablesChanges): Promise<unknown>;
@@ -23,7 +24,7 @@ interface VariableRowProps {
 
 /** Variable in the list: its name, who gets it, its value once it is asked for, and the buttons that change it. */
 export function VariableRow(props: VariableRowProps) {
-  const { variable, variables, isShown, onShow, save, onSaved, onDelete } = props;
+  const { variable, variables, hasOnlyValue, isShown, onShow, save, onSaved, onDelete } = props;
   const { name, value, previewValue, own } = variable;
   const say = useWords(words);
   const [isEdited, setEdited] = useState(false);
@@ -33,6 +34,7 @@ export function VariableRow(props: VariableRowProps) {
         <VariableForm
           variables={variables}
           edited={variable}
+          hasOnlyValue={hasOnlyValue}
           save={save}
           onSaved={(saved) => {
             setEdited(false);
@@ -86,7 +88,7 @@ export function VariableRow(props: VariableRowProps) {
           aria-label={say('delete', { name })}
           onClick={onDelete}
           disabled={own === null}
-          // A variable of a group is deleted in the group.
+          // A variable is deleted where it was set: in the group, or for a preview in the site.
           style={own === null ? { visibility: 'hidden' } : {}}
         >
           <Trash2 size={20} aria-hidden />
@@ -113,14 +115,15 @@ function Value({ value, isShown }: { value: string | null; isShown: boolean }) {
   );
 }
 
-/** Facts about a variable that differ from the usual: who gets it, and from which group. */
-function Facts({ variable: { scope, value, previewValue, group } }: { variable: ShownVariable }) {
+/** Facts about a variable that differ from the usual: who gets it, and from where. */
+function Facts({ variable: { scope, value, previewValue, group, origin } }: { variable: ShownVariable }) {
   const say = useWords(words);
   const facts = [
     ...(scope === 'all' ? [] : [say(`scope_${scope}`)]),
     ...(previewValue === null ? [say('notInPreviews')] : []),
     ...(previewValue !== null && previewValue !== value ? [say('otherInPreviews')] : []),
     ...(group === null ? [] : [say('fromGroup', { group })]),
+    ...(origin === undefined || origin === 'group' ? [] : [say(`origin_${origin}`)]),
   ];
   return (
     <div className={classes.facts}>
