@@ -22,6 +22,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0013-figures': '7b75bce6d43ecd676e4b595c5c9678d4da4380d6231416ffd3b324f70df471f3',
   '0014-webhooks': '4ef8883cb65157a870150f3027affc2d7b0d2466e8ad765e93b3d53fe3e7f33a',
   '0015-people': 'c155ef0e467316f53b7c8477a66f61587909e423c4b7f0966877f7da2aa57d30',
+  '0016-guest-search': '898ca59bb7ddca73267e9ee712650f1b8088a8b4858aa7a4d84396c74485d211',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();
