@@ -7,7 +7,7 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { EventStatus } from '../events/lifecycle.ts';
 import { currentVenueField } from '../events/place.ts';
 import type { EventWrite, WriteEntry } from '../events/write.ts';
-import { guestWithRsvp, largestPartyNow } from '../guests/capacity/allocation.ts';
+import { type AnsweredGuest, guestWithRsvp, largestPartyNow } from '../guests/capacity/allocation.ts';
 import {
   type FreePlaces,
   type InvitedParty,
@@ -18,7 +18,7 @@ import {
 import { readCapacity } from '../guests/capacity/waiting-list.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type GuestDetails, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
-import type { StoredGuest } from '../guests/rows.ts';
+import { lockGuestAndEvent, requireGuest, type StoredGuest } from '../guests/rows.ts';
 import type { EventInvitation } from '../invitation/contract.ts';
 import type { MapPlace } from '../invitation/maps.ts';
 import type { StoredPicture } from '../invitation/picture/store.ts';
@@ -134,9 +134,9 @@ function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Gue
 export async function invitationAfterAnswer(
   db: Kysely<unknown>,
   { event, guest }: GuestInvitation,
-  answered: StoredGuest,
+  answered: AnsweredGuest,
 ): Promise<GuestInvitation> {
-  const { freePlaces } = await readCapacity(db, event.id);
+  const freePlaces = answered.freePlaces ?? (await readCapacity(db, event.id)).freePlaces;
   const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered.guest[field]]));
   const waiting = answered.guest.waiting_since !== null;
   const limits = limitsOf(guestWithRsvp(answered), freePlaces);
@@ -166,12 +166,27 @@ export async function setSubscription(
   if (numAffectedRows > 0n) note('guest', guestId, isSubscribed ? 'subscribed' : 'unsubscribed');
 }
 
-/** Author and access check of a change that a guest makes by their personal link. */
+/** Author and access check of a guest's answer by their personal link. The event comes with the guest as stored. */
+export function entryOfAnswer({
+  event,
+  guest,
+}: GuestInvitation): WriteEntry<{ id: string; guest: StoredGuest }> {
+  return {
+    eventId: event.id,
+    by: { kind: 'guest', id: guest.id },
+    enter: async (transaction) => ({
+      id: event.id,
+      guest: requireGuest(await lockGuestAndEvent(transaction, event.id, guest.id)),
+    }),
+  };
+}
+
+/** Author and access check of another change that a guest makes by their personal link. */
 export function entryByLink({ event, guest }: GuestInvitation): WriteEntry<{ id: string }> {
   return { eventId: event.id, by: { kind: 'guest', id: guest.id }, enter: lockForLink(event.id) };
 }
 
-/** Locks an event for a change through a link: an answer, or a request through the open link. */
+/** Locks an event for a change through a link, such as a request through the open link. */
 export function lockForLink(eventId: string): (transaction: Kysely<unknown>) => Promise<{ id: string }> {
   return async (transaction) => {
     await sql`select id from events where id = ${eventId} for update`.execute(transaction);

@@ -65,6 +65,22 @@ export async function findGuest(
   return rows[0] && storedGuestOf(rows[0]);
 }
 
+/**
+ * Finds a guest of an event, and locks first the event and then the guest until the transaction ends. The guest is as
+ * the transactions that held the locks before left them.
+ */
+export async function lockGuestAndEvent(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  guestId: string,
+): Promise<StoredGuest | undefined> {
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from events join guests on guests.event_id = events.id
+    where events.id = ${eventId} and guests.id = ${guestId}
+    for update of events for no key update of guests`.execute(transaction);
+  return rows[0] && storedGuestOf(rows[0]);
+}
+
 /** Guest as a caller sees them: without contact details if the caller sees none. */
 export function guestFor({ contacts }: Pick<GuestReader, 'contacts'>, guest: Guest): Guest {
   return contacts ? guest : { ...guest, ...NO_CONTACTS };

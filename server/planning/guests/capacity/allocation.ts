@@ -266,6 +266,8 @@ export interface AnsweredGuest extends StoredGuest {
   short: Shortfall | undefined;
   /** True if any of a guest's fields differs from its value before the change. */
   isChanged: boolean;
+  /** Free places after the answer; undefined if they were not counted, or the waiting list got some of them. */
+  freePlaces: FreePlaces | undefined;
 }
 
 /**
@@ -296,8 +298,14 @@ export async function saveAnswer(
   const changes = applied?.isOverLimit ? { ...changed, ...OVER_LIMIT } : changed;
   if (changes || action === 'accepted' || action === 'restored')
     note('guest', stored.guest.id, action, changes);
-  if (applied?.hasFreedPlaces && capacity && capacity.waiting > 0) await promoteFromWaitingList(write);
-  return { ...after, short: applied?.short, isChanged: changed !== undefined };
+  const isPromoting = applied?.hasFreedPlaces && applied.capacity.waiting > 0;
+  if (isPromoting) await promoteFromWaitingList(write);
+  return {
+    ...after,
+    short: applied?.short,
+    isChanged: changed !== undefined,
+    freePlaces: isPromoting ? undefined : applied?.capacity.freePlaces,
+  };
 }
 
 /**
@@ -343,7 +351,7 @@ export async function addGuest(
   if (applied === FULL) throw new Error('a new guest asks for more places than were held');
   const added = await insertGuest(transaction, event.id, details, applied?.columns ?? {}, now);
   note('guest', added.guest.id, action, applied?.isOverLimit ? OVER_LIMIT : undefined);
-  return { ...added, short: applied?.short, isChanged: true };
+  return { ...added, short: applied?.short, isChanged: true, freePlaces: applied?.capacity.freePlaces };
 }
 
 function noRoomForMore(guest: GuestRsvp, { details }: GuestInput, { freePlaces }: EventCapacity): Refusal {
