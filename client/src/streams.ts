@@ -52,15 +52,16 @@ export interface LogLine {
 /** Streams all log lines of a deployment until it ends; returns the result of the deployment. */
 export async function* followDeploymentLines({
   path,
+  query,
   ...following
-}: StreamOptions & Pick<FollowDeploymentLogData, 'path'>): AsyncGenerator<
+}: StreamOptions & Pick<FollowDeploymentLogData, 'path' | 'query'>): AsyncGenerator<
   LogLine,
   { status: string } | undefined,
   undefined
 > {
   const url: FollowDeploymentLogData['url'] =
     '/api/v1/applications/{uuid}/deployments/{deployment}/logs/stream';
-  for await (const { event, id = '', data } of follow({ url, path, ...following })) {
+  for await (const { event, id = '', data } of follow({ url, path, query, ...following })) {
     if (event === 'end') return JSON.parse(data);
     yield { id, text: data };
   }

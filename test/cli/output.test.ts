@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { counted } from '../../cli/src/output/counted.ts';
 import { OPERATION_WORDS } from '../../cli/src/output/operation-words.ts';
-import { printable } from '../../cli/src/output/printable.ts';
+import { logLine, printable } from '../../cli/src/output/printable.ts';
 import { tableOf, truncate } from '../../cli/src/output/table.ts';
 import { terminalAt } from '../../cli/src/output/terminal.ts';
 import { bytesText, duration, spanOf, timeAgo } from '../../cli/src/output/time.ts';
@@ -37,6 +37,14 @@ test('texts of others reach a terminal without what it would obey', () => {
   ] as const)
     assert.equal(printable(text), shown);
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[^\P{Cc}\n\t]/u.test(printable(text))));
+});
+
+test('lines of logs keep their colours on a terminal that shows colours, and nothing else it would obey', () => {
+  const line = '\u001b[31mred\u001b[2J\u202e\u001b[0m';
+  const on = (isTerminal: boolean, hasColours: boolean) => logLine(line, { isTerminal, hasColours });
+  assert.equal(on(true, true), '\u001b[31mred\u001b[0m\u001b[0m');
+  assert.equal(on(true, false), 'red');
+  assert.equal(logLine('plain', { isTerminal: true, hasColours: true }), 'plain');
 });
 
 test('a table fits its terminal, shortens what may be shortened, and keeps wide letters and Hebrew in place', () => {

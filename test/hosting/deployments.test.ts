@@ -971,8 +971,25 @@ require('node:http')
 `,
     });
     await at.app.deploy();
-    await at.app.visit(`/${encodeURIComponent('a\x1b]52;c;ZXZpbA==\x07\x1b[2Jb\rc\u202ed\x85e\u2028f')}`);
+    await at.app.visit(
+      `/${encodeURIComponent('a\x1b[31m\x1b]52;c;ZXZpbA==\x07\x1b[2Jb\rc\u202ed\x85e\u2028f')}`,
+    );
     await until(async () => /^\S+ asked for \/abcdef$/m.test((await at.app.call('GET', '/logs')).text));
+    const { text: colored } = await at.app.call('GET', '/logs?colors=true');
+    assert.ok(colored.includes(' asked for /a\x1b[31mbcdef\n'), colored);
+    const signal = AbortSignal.timeout(10_000);
+    const stream = async (query: string) => {
+      const headers = { 'x-api-key': at.user.key };
+      const { body } = await fetch(`${at.server.url}${at.app.at}/logs/stream${query}`, { headers, signal });
+      let received = '';
+      for await (const chunk of body ?? []) {
+        received += Buffer.from(chunk).toString();
+        if (received.includes('bcdef\n')) break;
+      }
+      return received;
+    };
+    assert.match(await stream(''), /asked for \/abcdef\n/);
+    assert.ok((await stream('?colors=true')).includes(' asked for /a\x1b[31mbcdef\n'));
   },
 );
 

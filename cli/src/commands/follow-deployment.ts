@@ -21,6 +21,7 @@ export async function followDeployment(
   address = application.domain,
 ): Promise<void> {
   const path = { uuid: application.application_uuid, deployment: deployment_uuid };
+  const query = output.logColours;
   const signal = interruption();
   const stream = output.isJson ? process.stderr : process.stdout;
   const progress = new StepProgress(stream, output.isJson ? output.stderr : output.stdout);
@@ -28,7 +29,7 @@ export async function followDeployment(
   try {
     do {
       const onDisconnect = () => progress.disconnected();
-      for await (const { text } of followDeploymentLines({ client, path, signal, onDisconnect }))
+      for await (const { text } of followDeploymentLines({ client, path, query, signal, onDisconnect }))
         progress.line(text);
       if (signal.aborted) throw detached(application, deployment_uuid);
       record = (await readDeployment({ client, path })).data;

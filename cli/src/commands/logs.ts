@@ -48,7 +48,8 @@ async function printSiteLog(begun: BegunLog): Promise<void> {
   const log = options.access
     ? { read: readAccessLog, follow: followAccessLines }
     : { read: readSiteLog, follow: followSiteLines };
-  const requested = { client, path, query: { ...query, ...logQuery(options) } };
+  const colours = options.access ? {} : output.logColours;
+  const requested = { client, path, query: { ...query, ...logQuery(options), ...colours } };
   if (!options.follow) {
     const { data } = await log.read(requested);
     for (const line of String(data).split('\n')) if (line !== '') print(line, output);
@@ -62,14 +63,18 @@ async function printSiteLog(begun: BegunLog): Promise<void> {
 async function printDeploymentLog(begun: BegunLog): Promise<void> {
   const { options, output, server, application, client, path } = begun;
   const deployment = await findDeployment(begun, options.deployment ?? '');
-  const whole = { ...path, deployment: deployment.deployment_uuid };
+  const requested = {
+    client,
+    path: { ...path, deployment: deployment.deployment_uuid },
+    query: output.logColours,
+  };
   if (options.follow && deployment.ended_at === null)
     return followDeployment(server, output, application, deployment);
   if (options.follow) {
-    for await (const { text } of followDeploymentLines({ client, path: whole })) print(text, output);
+    for await (const { text } of followDeploymentLines(requested)) print(text, output);
     return;
   }
-  const { data } = await readDeploymentLog({ client, path: whole });
+  const { data } = await readDeploymentLog(requested);
   for (const line of String(data).split('\n')) if (line !== '') print(line, output);
 }
 

@@ -14,7 +14,7 @@ import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { interruption } from '../interruption.ts';
 import type { Output } from '../output/output.ts';
-import { printable } from '../output/printable.ts';
+import { logLine } from '../output/printable.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { duration, spanOf, timeAgo } from '../output/time.ts';
 import { aboutSite, beginWithApplication, type CommandOf } from './begin.ts';
@@ -50,7 +50,11 @@ export function defineRunCommands(commandOf: CommandOf): void {
       const found = await findRun(begun, id);
       if (found.ended_at === null) return follow(begun, found);
       const { client, path, query } = begun;
-      const { data } = await readRunLog({ client, path: { ...path, run: found.run_uuid }, query });
+      const { data } = await readRunLog({
+        client,
+        path: { ...path, run: found.run_uuid },
+        query: { ...query, ...begun.output.logColours },
+      });
       const printed = new RunOutput(process.stdout, begun.output.stdout);
       for (const line of String(data).split('\n')) if (line !== '') printed.line(line);
     });
@@ -119,7 +123,13 @@ async function follow({ output, client, path, query }: BegunRun, { run_uuid }: R
     : new RunOutput(process.stdout, output.stdout);
   let ended: Run;
   do {
-    for await (const { text } of followRunLines({ client, path: whole, query, signal, onDisconnect }))
+    for await (const { text } of followRunLines({
+      client,
+      path: whole,
+      query: { ...query, ...output.logColours },
+      signal,
+      onDisconnect,
+    }))
       printed.line(text);
     if (signal.aborted)
       throw new CommandError('Detached: the command goes on.', {
@@ -153,7 +163,7 @@ class RunOutput {
     const text = /^\S+Z \[run\] (.*)$/s.exec(line)?.[1] ?? line;
     const isOfLog = (this.#isFirst && text.startsWith('$ ')) || text.startsWith('exited with code ');
     this.#isFirst = false;
-    if (!isOfLog) this.#stream.write(`${this.#terminal.isTerminal ? printable(text) : text}\n`);
+    if (!isOfLog) this.#stream.write(`${logLine(text, this.#terminal)}\n`);
   }
 }
 

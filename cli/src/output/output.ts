@@ -1,5 +1,5 @@
 import { isolate } from './bidi.ts';
-import { printable } from './printable.ts';
+import { logLine, printable } from './printable.ts';
 import { type Column, pairsOf, tableOf, wrap } from './table.ts';
 import { type Terminal, terminalAt } from './terminal.ts';
 
@@ -40,9 +40,14 @@ export class Output {
     return pairsOf(pairs, this.stdout);
   }
 
-  /** Line of a log; for a terminal, without escape sequences and control characters. */
+  /** Line of a log; for a terminal, without escape sequences and control characters other than colours. */
   line(text: string): string {
-    return this.stdout.isTerminal ? printable(text) : text;
+    return logLine(text, this.stdout);
+  }
+
+  /** Query of a log: with colours if its output goes to a terminal that shows them. */
+  get logColours(): { colors?: true } {
+    return this.stdout.hasColours && !this.isJson ? { colors: true } : {};
   }
 
   /** Breaks sentences into lines that fit the terminal. */

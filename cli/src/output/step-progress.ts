@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { logLine } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 import { duration } from './time.ts';
 
@@ -32,7 +32,7 @@ export class StepProgress {
   }
 
   line(received: string): void {
-    const line = this.#terminal.isTerminal ? printable(received) : received;
+    const line = logLine(received, this.#terminal);
     const [, , step = '', text = line] = LINE.exec(line) ?? [];
     const [, took] = /^done in (.+)$/.exec(text) ?? [];
     const { dim } = this.#terminal.colours;

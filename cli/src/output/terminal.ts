@@ -6,6 +6,8 @@ export type Colours = ReturnType<typeof picocolors.createColors>;
 /** Terminal at a stream of this process; without one, output is plain. */
 export interface Terminal {
   isTerminal: boolean;
+  /** True if the output of others keeps its colours: on a terminal, unless NO_COLOR is set. */
+  hasColours: boolean;
   colours: Colours;
   /** Number of character cells in a line; Infinity if the stream is no terminal. */
   columns: number;
@@ -13,9 +15,11 @@ export interface Terminal {
 
 export function terminalAt(stream: WriteStream): Terminal {
   const isTerminal = stream.isTTY === true;
+  const colours = picocolors.createColors(hasColours(isTerminal));
   return {
     isTerminal,
-    colours: picocolors.createColors(hasColours(isTerminal)),
+    hasColours: isTerminal && colours.isColorSupported,
+    colours,
     columns: isTerminal ? stream.columns || 80 : Number.POSITIVE_INFINITY,
   };
 }

@@ -5922,6 +5922,11 @@ export type Lines = number;
 export type Since = string;
 
 /**
+ * Keeps the colours of programs, as ANSI sequences (SGR).
+ */
+export type Colors = boolean;
+
+/**
  * UUID; `latest`; `current`, the one that serves; or a commit, for its newest deployment.
  */
 export type Deployment2 = string;
@@ -17979,6 +17984,10 @@ export type ReadSiteLogData = {
          */
         since?: string;
         /**
+         * Keeps the colours of programs, as ANSI sequences (SGR).
+         */
+        colors?: boolean;
+        /**
          * Name of a preview; absent: production.
          */
         preview?: string;
@@ -18048,6 +18057,10 @@ export type FollowSiteLogData = {
          * Only lines from this time on.
          */
         since?: string;
+        /**
+         * Keeps the colours of programs, as ANSI sequences (SGR).
+         */
+        colors?: boolean;
         /**
          * Name of a preview; absent: production.
          */
@@ -18237,7 +18250,12 @@ export type ReadDeploymentLogData = {
          */
         deployment: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Keeps the colours of programs, as ANSI sequences (SGR).
+         */
+        colors?: boolean;
+    };
     url: '/api/v1/applications/{uuid}/deployments/{deployment}/logs';
 };
 
@@ -18298,7 +18316,12 @@ export type FollowDeploymentLogData = {
          */
         deployment: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Keeps the colours of programs, as ANSI sequences (SGR).
+         */
+        colors?: boolean;
+    };
     url: '/api/v1/applications/{uuid}/deployments/{deployment}/logs/stream';
 };
 
@@ -19324,6 +19347,10 @@ export type ReadRunLogData = {
     };
     query?: {
         /**
+         * Keeps the colours of programs, as ANSI sequences (SGR).
+         */
+        colors?: boolean;
+        /**
          * Name of a preview; absent: production.
          */
         preview?: string;
@@ -19389,6 +19416,10 @@ export type FollowRunLogData = {
         run: string;
     };
     query?: {
+        /**
+         * Keeps the colours of programs, as ANSI sequences (SGR).
+         */
+        colors?: boolean;
         /**
          * Name of a preview; absent: production.
          */

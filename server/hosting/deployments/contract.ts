@@ -12,7 +12,14 @@ import {
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
-import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '../logs/contract.ts';
+import {
+  ALSO_BY_ACCEPT,
+  colorsQuery,
+  eventAnswer,
+  followHeaders,
+  HIDDEN,
+  textAnswer,
+} from '../logs/contract.ts';
 import { DEPLOYMENT_ACTIONS, DEPLOYMENT_STATUSES, DEPLOYMENT_TRIGGERS } from '../model/lifecycle.ts';
 import { REF_TYPES } from '../model/source-ref.ts';
 import { Upload } from '../uploads/contract.ts';
@@ -276,8 +283,9 @@ export const logSchema = developerRoutes.get({
   summary: 'Read a deployment’s log',
   description: `Lines are \`<time> [<step>] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: readSchema.params,
+  querystring: queryOf(colorsQuery),
   response: { 200: textAnswer('The log so far.') },
-  errors: applicationErrors,
+  errors: { ...applicationErrors, 400: true },
 });
 
 export const logStreamSchema = {
@@ -288,11 +296,12 @@ export const logStreamSchema = {
     description:
       'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
     params: readSchema.params,
+    querystring: queryOf(colorsQuery),
     response: {
       200: eventAnswer,
       204: Type.Null({ description: 'The stream has ended: do not reconnect.' }),
     },
-    errors: applicationErrors,
+    errors: { ...applicationErrors, 400: true },
   }),
   ...followHeaders,
 };
@@ -304,7 +313,7 @@ export const siteLogSchema = withPreviewQuery(
     summary: 'Read the site’s log',
     description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
     params: applicationParam,
-    querystring: queryOf(siteLogQuery),
+    querystring: queryOf({ ...siteLogQuery, ...colorsQuery }),
     response: { 200: textAnswer('The newest lines.') },
     errors: { ...applicationErrors, 400: true },
   }),
@@ -318,7 +327,7 @@ export const siteLogStreamSchema = withPreviewQuery({
     description:
       'Server-sent events: the newest lines, or those after `Last-Event-ID`, and all further lines.',
     params: applicationParam,
-    querystring: queryOf(siteLogQuery),
+    querystring: queryOf({ ...siteLogQuery, ...colorsQuery }),
     response: { 200: eventAnswer },
     errors: { ...applicationErrors, 400: true },
   }),

@@ -14,6 +14,7 @@ import { authorizeApplication, createRecheck } from '../applications/access.ts';
 import { makeChange, newFields } from '../applications/changes.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import { createLogAnswers, type LogAnswers, wantsEvents } from '../logs/answers.ts';
+import { colorsQuery } from '../logs/contract.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { DeploymentRow } from '../model/deployment-rows.ts';
 import { presentDeployment } from '../model/deployment-view.ts';
@@ -164,12 +165,12 @@ function serveStop(app: App, parts: DeploymentRouteParts): void {
 
 function serveSiteLog(app: App, answers: LogAnswers): void {
   app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-    const query = readQuery(siteLogQuery, request.query);
+    const query = readQuery({ ...siteLogQuery, ...colorsQuery }, request.query);
     return answers.newest(request, reply, request.application.environment_id, query);
   });
 
   app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) => {
-    const query = readQuery(siteLogQuery, request.query);
+    const query = readQuery({ ...siteLogQuery, ...colorsQuery }, request.query);
     return answers.followNewest(request, reply, request.application.environment_id, query);
   });
 }
@@ -197,16 +198,19 @@ function serveDeploymentLog(app: App, { store }: DeploymentRouteParts, answers: 
     request: FastifyRequest,
     reply: FastifyReply,
   ) =>
-    answers.followToEnd(request, reply, id, async () => {
-      const row = await store.find(applicationId, id);
-      const endedAt = row && isFinal(row.status) ? row.history.at(-1)?.at : undefined;
-      return row && { status: row.status, endedAt: endedAt ?? null };
+    answers.followToEnd(request, reply, id, {
+      ...readQuery(colorsQuery, request.query as Fields),
+      find: async () => {
+        const row = await store.find(applicationId, id);
+        const endedAt = row && isFinal(row.status) ? row.history.at(-1)?.at : undefined;
+        return row && { status: row.status, endedAt: endedAt ?? null };
+      },
     });
 
   app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
     const deployment = await findDeployment(store, request);
     if (wantsEvents(request)) return follow(deployment, request, reply);
-    return answers.whole(reply, deployment.deployment_uuid);
+    return answers.whole(reply, deployment.deployment_uuid, readQuery(colorsQuery, request.query));
   });
 
   app.get('/deployments/:deployment/logs/stream', { schema: logStreamSchema }, async (request, reply) =>

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { EVENT_STREAM, type Events, formatEvent } from '../../kernel/http/event-stream.ts';
 import type { Logs } from './logs.ts';
+import { withoutColors } from './plain-text.ts';
 import type { LoggedLine } from './store.ts';
 
 /** Id of the event that ends a stream of log lines, after the last line. */
@@ -33,6 +34,7 @@ export interface LogAnswerParts {
 export interface LogQuery {
   lines: number | undefined;
   since: Temporal.Instant | undefined;
+  colors?: boolean;
 }
 
 /** Deployment or run with a log that ends. */
@@ -72,13 +74,13 @@ export function createLogAnswers({ server, logs, recheck, clock }: LogAnswerPart
     request: FastifyRequest,
     reply: FastifyReply,
     logId: string,
-    { lines: most, since }: LogQuery,
+    { lines: most, since, colors = false }: LogQuery,
   ) => {
     const newest = most ?? defaultLines(since, DEFAULT_STREAMED);
     const following = { after: lastEventId(request), newest, since };
     return asEvents(request, reply, async () => {
       const lines = await logs.read.follow(logId, following);
-      return (signal) => eventsOf(lines(signal));
+      return (signal) => eventsOf(lines(signal), colors);
     });
   };
 
@@ -88,26 +90,30 @@ export function createLogAnswers({ server, logs, recheck, clock }: LogAnswerPart
     /** Answers with the newest lines of a log without an end, or follows it if the client accepts events. */
     async newest(request: FastifyRequest, reply: FastifyReply, logId: string, query: LogQuery) {
       if (wantsEvents(request)) return followNewest(request, reply, logId, query);
-      const { lines, since } = query;
-      return asText(reply, await logs.read.newest(logId, lines ?? defaultLines(since, DEFAULT_LINES), since));
+      const { lines, since, colors = false } = query;
+      const text = await logs.read.newest(logId, lines ?? defaultLines(since, DEFAULT_LINES), since);
+      return asText(reply, colors ? text : withoutColors(text));
     },
 
     /** Answers with the whole log so far. */
-    whole: (reply: FastifyReply, logId: string) => asText(reply, Readable.from(logs.read.read(logId))),
+    whole(reply: FastifyReply, logId: string, { colors }: { colors: boolean }) {
+      const pages = Readable.from(logs.read.read(logId));
+      return asText(reply, colors ? pages : pages.map(withoutColors));
+    },
 
     /** Follows a log to its end: all lines, or those after the client's last event; then an event `end`. */
     followToEnd(
       request: FastifyRequest,
       reply: FastifyReply,
       logId: string,
-      find: () => Promise<Logged | undefined>,
+      { colors, find }: { colors: boolean; find: () => Promise<Logged | undefined> },
     ) {
       if (request.headers['last-event-id'] === THE_END) return reply.code(204).send(null);
       const following = { after: lastEventId(request), isOver: async () => isLongOver(await find()) };
       return asEvents(request, reply, async () => {
         const lines = await logs.read.follow(logId, following);
         return async function* (signal) {
-          yield* eventsOf(lines(signal));
+          yield* eventsOf(lines(signal), colors);
           if (signal.aborted) return;
           const status = (await find())?.status ?? 'cancelled';
           yield formatEvent(JSON.stringify({ status }), { name: 'end', id: THE_END });
@@ -127,8 +133,9 @@ export function wantsEvents({ headers }: FastifyRequest): boolean {
 }
 
 /** Log lines that arrive together are sent in one write. */
-async function* eventsOf(lines: AsyncIterable<LoggedLine[]>): AsyncGenerator<string> {
-  for await (const some of lines) yield some.map(({ id, line }) => formatEvent(line, { id })).join('');
+async function* eventsOf(lines: AsyncIterable<LoggedLine[]>, hasColors: boolean): AsyncGenerator<string> {
+  const shown = hasColors ? (line: string) => line : withoutColors;
+  for await (const some of lines) yield some.map(({ id, line }) => formatEvent(shown(line), { id })).join('');
 }
 
 /** Id of the last event that a log's reader has received; 0, the beginning, for an id that this server never sent. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { headersOf } from '../../kernel/http/resource.ts';
+import { flag } from '../../kernel/query-types.ts';
 
 /** Schemas of logs in answers: as text and as events. */
 
@@ -11,6 +12,11 @@ export const textAnswer = (description: string) => ({
 export const eventAnswer = {
   description: 'One event for each line, with the line number as its id.',
   content: { 'text/event-stream': { schema: Type.String() } },
+};
+
+/** Query of a log with the output of programs. */
+export const colorsQuery = {
+  colors: flag('Keeps the colours of programs, as ANSI sequences (SGR).'),
 };
 
 /** Schema of a route that follows a log. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { plainText } from './plain-text.ts';
+import { coloredText, plainText, withoutColors } from './plain-text.ts';
 
 test('colours, titles, clipboards and what moves the cursor go; what is to be read stays', () => {
   const lines = {
@@ -31,6 +31,10 @@ test('whatever the line, nothing invisible is left, and nothing more goes the se
       const shown = plainText(line);
       assert.doesNotMatch(shown.replaceAll('\t', ''), /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
       assert.equal(plainText(shown), shown);
+      const colored = coloredText(line);
+      assert.equal(coloredText(colored), colored);
+      const plain = withoutColors(colored);
+      assert.doesNotMatch(plain.replaceAll('\t', ''), /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
     }),
   );
 });

@@ -1,5 +1,9 @@
 const ESC = '\\u{1b}';
 const ST = '\\u{9c}';
+/** Longest kept parameters of a sequence for colours; two colours of 24 bits need 33 characters. */
+const LONGEST_COLORS = 64;
+/** Terminal sequences for colours and bold text (SGR of ECMA-48). */
+const COLORS = new RegExp(`${ESC}\\[[\\d;:]{0,${LONGEST_COLORS}}m`, 'gu');
 const SEQUENCES = new RegExp(
   [
     // Terminal sequences for colours and cursor movements
@@ -10,6 +14,7 @@ const SEQUENCES = new RegExp(
   ].join('|'),
   'gu',
 );
+const CUT_OFF = new RegExp(`${ESC}(?:\\[[\\d;:]*)?$`, 'u');
 /** Pattern for invisible characters, which can reorder a line of a log, hide in it, or break it. */
 const INVISIBLE = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]--\t]/gv;
 
@@ -19,4 +24,24 @@ const INVISIBLE = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u{fff9}-
  */
 export function plainText(line: string): string {
   return line.toWellFormed().replace(SEQUENCES, '').replace(INVISIBLE, '');
+}
+
+/** Reduces untrusted text like `plainText`, but keeps its sequences for colours: the only ones in the result. */
+export function coloredText(line: string): string {
+  const colors = line.match(COLORS) ?? [];
+  return line
+    .split(COLORS)
+    .map((text, at) => plainText(text) + (colors[at] ?? ''))
+    .join('');
+}
+
+/** Text of `coloredText` without its sequences for colours. */
+export function withoutColors(text: string): string {
+  return text.includes('\x1b') ? text.replace(COLORS, '') : text;
+}
+
+/** First `most` UTF-16 code units of a text of `coloredText`, without a sequence that is cut off. */
+export function headOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, most).replace(CUT_OFF, '').toWellFormed();
 }

@@ -13,7 +13,14 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
-import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '../logs/contract.ts';
+import {
+  ALSO_BY_ACCEPT,
+  colorsQuery,
+  eventAnswer,
+  followHeaders,
+  HIDDEN,
+  textAnswer,
+} from '../logs/contract.ts';
 import { RUN_KINDS, RUN_STATUSES } from '../model/run-rows.ts';
 import { LONGEST_SECONDS, runFields, runsQuery } from './fields.ts';
 
@@ -151,8 +158,9 @@ export const logSchema = withPreviewQuery(
     summary: 'Read a run’s log',
     description: `Lines are \`<time> [run] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
     params: readSchema.params,
+    querystring: queryOf(colorsQuery),
     response: { 200: textAnswer('The log so far.') },
-    errors: applicationErrors,
+    errors: { ...applicationErrors, 400: true },
   }),
 );
 
@@ -164,11 +172,12 @@ export const logStreamSchema = withPreviewQuery({
     description:
       'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
     params: readSchema.params,
+    querystring: queryOf(colorsQuery),
     response: {
       200: eventAnswer,
       204: Type.Null({ description: 'The stream has ended: do not reconnect.' }),
     },
-    errors: applicationErrors,
+    errors: { ...applicationErrors, 400: true },
   }),
   ...followHeaders,
 });

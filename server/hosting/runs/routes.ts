@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Fields } from '../../kernel/fields.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
@@ -14,6 +15,7 @@ import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { refuseIfGone } from '../deployments/deployments.ts';
 import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
+import { colorsQuery } from '../logs/contract.ts';
 import type { Logs } from '../logs/logs.ts';
 import { describeReason } from '../model/reasons/reason.ts';
 import type { RunRow } from '../model/run-rows.ts';
@@ -89,7 +91,8 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
 
       app.get('/:run/logs', { schema: logSchema }, async (request, reply) => {
         const run = await ownRun(request);
-        return wantsEvents(request) ? follow(run, request, reply) : answers.whole(reply, run.run_id);
+        if (wantsEvents(request)) return follow(run, request, reply);
+        return answers.whole(reply, run.run_id, readQuery(colorsQuery, request.query as Fields));
       });
 
       app.get('/:run/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
@@ -106,9 +109,12 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
       });
 
       const follow = ({ environment_id, run_id }: RunRow, request: FastifyRequest, reply: FastifyReply) =>
-        answers.followToEnd(request, reply, run_id, async () => {
-          const row = await store.find(environment_id, run_id);
-          return row && { status: row.status, endedAt: row.ended_at?.toISOString() ?? null };
+        answers.followToEnd(request, reply, run_id, {
+          ...readQuery(colorsQuery, request.query as Fields),
+          find: async () => {
+            const row = await store.find(environment_id, run_id);
+            return row && { status: row.status, endedAt: row.ended_at?.toISOString() ?? null };
+          },
         });
     },
     { prefix: `${PREFIX}/:uuid/runs` },

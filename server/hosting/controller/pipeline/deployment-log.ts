@@ -3,7 +3,7 @@ import type { BuildLog } from '../../builds/builder.ts';
 import { messages } from '../../deployments/messages.ts';
 import type { Logs } from '../../logs/logs.ts';
 import { createRedactor, type Hide } from '../../logs/redaction.ts';
-import { sanitizedOutput } from '../../logs/sanitized-output.ts';
+import { sanitizedColors, sanitizedOutput } from '../../logs/sanitized-output.ts';
 
 /** Log of a deployment, or of a run, while it is in progress. Lines are `<time> [<step>] <text>`. */
 export interface DeploymentLog extends BuildLog {
@@ -61,7 +61,7 @@ export async function openDeploymentLog(
       const texts: string[] = [];
       for (const line of lines) {
         if (bytes >= mostBytes) break;
-        const text = sanitizedOutput(line, hide);
+        const text = sanitizedColors(line, hide);
         texts.push(text);
         bytes += Buffer.byteLength(text) + before.length + 2;
       }

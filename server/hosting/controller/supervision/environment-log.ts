@@ -2,7 +2,7 @@ import { type Clock, toTimestamp } from '../../../kernel/clock.ts';
 import type { BuildLog } from '../../builds/builder.ts';
 import type { Logs } from '../../logs/logs.ts';
 import { createRedactor } from '../../logs/redaction.ts';
-import { sanitizedOutput } from '../../logs/sanitized-output.ts';
+import { sanitizedColors } from '../../logs/sanitized-output.ts';
 import type { Launch } from '../../model/launch.ts';
 import { type Slot, slotName } from '../../model/slots.ts';
 import { valuesOf } from '../../model/variables.ts';
@@ -41,7 +41,7 @@ export class EnvironmentLog {
   asBuildLog(launch: Pick<Launch, 'variables' | 'isOneOfSeveral' | 'process' | 'number'>): BuildLog {
     const hide = createRedactor(valuesOf(launch.variables));
     const output = (lines: readonly string[]) =>
-      this.write(...lines.map((line) => `${linePrefix(launch)}${sanitizedOutput(line, hide)}`));
+      this.write(...lines.map((line) => `${linePrefix(launch)}${sanitizedColors(line, hide)}`));
     return { hide, output, write: (line) => output([line]), step: (_name, work) => work() };
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import { repeatedWarnings } from '../../../kernel/repeated-warnings.ts';
 import type { Effect } from '../../builds/builder.ts';
 import { createRedactor } from '../../logs/redaction.ts';
-import { sanitizedOutput } from '../../logs/sanitized-output.ts';
+import { sanitizedColors } from '../../logs/sanitized-output.ts';
 import type { Launch } from '../../model/launch.ts';
 import type { Quote } from '../../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
@@ -239,7 +239,7 @@ export class Instances {
         for await (const { at, number, lines } of runtime.logs(id, { since, signal })) {
           since = at;
           const prefix = linePrefix(launch, number);
-          const texts = lines.map((line) => `${prefix}${sanitizedOutput(line, hide)}`);
+          const texts = lines.map((line) => `${prefix}${sanitizedColors(line, hide)}`);
           write(launch.environmentId, at, texts);
           tracked.addOutput(lines);
           also?.(lines);

@@ -90,7 +90,12 @@ function DeploymentLog({ name, deployment }: DetailsProps) {
     key: id,
     hasSteps: true,
     open: (following) =>
-      followDeploymentLines({ client, path: { uuid: name, deployment: id }, ...following }),
+      followDeploymentLines({
+        client,
+        path: { uuid: name, deployment: id },
+        query: { colors: true },
+        ...following,
+      }),
     onEnd: () => {
       refreshSite(queries, name).catch(() => {});
     },

@@ -67,7 +67,8 @@ function LiveLog({ name, isDeployed }: { name: string; isDeployed: boolean }) {
   const { data: processes = [], isSuccess } = useQuery(processNamesQuery(name));
   const log = useLog({
     key: name,
-    open: (following) => followSiteLines({ client, path: { uuid: name }, ...following }),
+    open: (following) =>
+      followSiteLines({ client, path: { uuid: name }, query: { colors: true }, ...following }),
   });
   return (
     <>

@@ -24,7 +24,12 @@ async function* outputOf(
   run: string,
   following: Following,
 ): AsyncGenerator<LogLine, undefined> {
-  for await (const { id, text } of followRunLines({ client, path: { uuid: siteName, run }, ...following }))
+  for await (const { id, text } of followRunLines({
+    client,
+    path: { uuid: siteName, run },
+    query: { colors: true },
+    ...following,
+  }))
     yield { id, text: text.replace(/^(\S+) \[run\] ?/, '$1 ') };
   return undefined;
 }
