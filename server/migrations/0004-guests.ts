@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createGuestSearch(db);
   await createGuests(db);
+  await fillGuestSearch(db);
   await createGuestIndexes(db);
   await createStagedGuests(db);
   await createDeletedGuests(db);
@@ -128,18 +129,12 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       event_id uuid not null references events on delete cascade,
       -- These columns are the first ones, so that a search that scans the table itself need not read past the others.
-      search text collate "C" not null
-        generated always as (guest_search_form(name)) stored,
-      search_words text collate "C" not null
-        generated always as (guest_search_words(name, array_prepend(phone, other_phones))) stored,
-      search_joined text collate "C" not null
-        generated always as (guest_search_joined(name)) stored,
-      name_key text collate "C" not null
-        generated always as (guest_name_key(name)) stored,
-      member_words text collate "C"
-        generated always as (guest_member_words(members)) stored,
-      member_joined text collate "C"
-        generated always as (guest_member_joined(members)) stored,
+      search text collate "C" not null,
+      search_words text collate "C" not null,
+      search_joined text collate "C" not null,
+      name_key text collate "C" not null,
+      member_words text collate "C",
+      member_joined text collate "C",
       name text not null check (name <> ''),
       phone text constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
       -- Other numbers and addresses identify the guest too. The main ones come first: nobody has other ones alone.
@@ -193,6 +188,33 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger guests_next_version before update on guests
     for each row execute function next_version()`.execute(db);
+}
+
+/**
+ * Forms of a guest's name for order and search are computed only when the names or phone numbers change. Generated
+ * columns would be computed at every update, an answer's too, since the table has a trigger before updates.
+ */
+async function fillGuestSearch(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function fill_guest_search() returns trigger language plpgsql set search_path from current as $$
+    begin
+      new.search := guest_search_form(new.name);
+      new.search_words := guest_search_words(new.name, array_prepend(new.phone, new.other_phones));
+      new.search_joined := guest_search_joined(new.name);
+      new.name_key := guest_name_key(new.name);
+      new.member_words := guest_member_words(new.members);
+      new.member_joined := guest_member_joined(new.members);
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger guests_search_insert before insert on guests
+    for each row execute function fill_guest_search()`.execute(db);
+  await sql`
+    create trigger guests_search_update before update on guests
+    for each row when (
+      row(new.name, new.phone, new.other_phones, new.members)
+        is distinct from row(old.name, old.phone, old.other_phones, old.members)
+    ) execute function fill_guest_search()`.execute(db);
 }
 
 async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {

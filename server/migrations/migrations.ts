@@ -14,7 +14,6 @@ import * as accessTokens from './0012-access-tokens.ts';
 import * as figures from './0013-figures.ts';
 import * as webhooks from './0014-webhooks.ts';
 import * as people from './0015-people.ts';
-import * as guestSearch from './0016-guest-search.ts';
 
 /** Steps of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -33,5 +32,4 @@ export const migrations: Migrations = {
   '0013-figures': figures,
   '0014-webhooks': webhooks,
   '0015-people': people,
-  '0016-guest-search': guestSearch,
 };
