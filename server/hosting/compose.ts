@@ -40,6 +40,7 @@ import { TableSync } from './gateway/table-sync.ts';
 import { serveHistory } from './history/routes.ts';
 import { HookDeliveries } from './hooks/deliveries.ts';
 import { serveDeliveries } from './hooks/delivery-routes.ts';
+import { PushReports } from './hooks/push-reports.ts';
 import { serveHooks } from './hooks/routes.ts';
 import { createLogs } from './logs/logs.ts';
 import { forgetOldAccess } from './logs/store.ts';
@@ -267,7 +268,8 @@ function servePreviewsAndDeployments(
     deployments.request(environment, { action: 'deploy', trigger: 'push' }, through);
 
   const deliveries = new HookDeliveries(database.sql);
-  serveHooks(server, { applications, deliveries, previews, requestDeployment: deployPush, clock });
+  const reports = new PushReports({ previews, requestDeployment: deployPush, clock });
+  serveHooks(server, { applications, deliveries, reports, clock });
   serveDeliveries(server, { deliveries, applications, readDeveloper });
   servePreviews(server, { ...common, config, store: previews, requestDeployment, onRemoved: refreshHere });
   if (config.appsPreviewSleepHours > 0) {

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { ApplicationStore } from '../../server/hosting/applications/store.ts';
 import { Budgets } from '../../server/hosting/budgets/store.ts';
 import { HookDeliveries } from '../../server/hosting/hooks/deliveries.ts';
+import { PushReports } from '../../server/hosting/hooks/push-reports.ts';
 import { serveHooks } from '../../server/hosting/hooks/routes.ts';
 import { PreviewStore } from '../../server/hosting/previews/store.ts';
 import { ApiError } from '../../server/identity/contract.ts';
@@ -356,15 +357,19 @@ for (const kind of DATABASES) {
       const hooks = await createServer(parts);
       hooks.app.addSchema(ApiError);
       const deployed: string[] = [];
+      const clock = () => Temporal.Now.instant();
       serveHooks(hooks, {
         applications: store,
         deliveries: new HookDeliveries(database.sql),
-        previews: new PreviewStore(database.sql, 10),
-        clock: () => Temporal.Now.instant(),
-        async requestDeployment({ application_uuid: id }) {
-          deployed.push(id);
-          return { deployment_uuid: newId() };
-        },
+        reports: new PushReports({
+          previews: new PreviewStore(database.sql, 10),
+          clock,
+          async requestDeployment({ application_uuid: id }) {
+            deployed.push(id);
+            return { deployment_uuid: newId() };
+          },
+        }),
+        clock,
       });
       const url = await hooks.app.listen({ port: 0, host: '127.0.0.1' });
       try {

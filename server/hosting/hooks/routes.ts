@@ -9,38 +9,21 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication } from '../applications/access.ts';
-import { newFields } from '../applications/changes.ts';
 import { messages as applicationMessages } from '../applications/messages.ts';
-import { isBranch } from '../applications/repository.ts';
-import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
-import type { DeploymentRow } from '../model/deployment-rows.ts';
-import { recordChange } from '../model/history.ts';
-import type { PreviewStore } from '../previews/store.ts';
-import { watchPathsOf } from '../watch-paths/watch-paths.ts';
+import type { ApplicationStore } from '../applications/store.ts';
 import { type Delivery, deliverySchema } from './contract.ts';
-import type { DeliveryRow, HookDeliveries } from './deliveries.ts';
-import { type DeliveryResult, type Ignored, readDelivery } from './delivery.ts';
+import type { HookDeliveries } from './deliveries.ts';
+import { readDelivery } from './delivery.ts';
 import { explain } from './messages.ts';
+import { type DeliveryOutcome, ignored, type PushReports } from './push-reports.ts';
 import { deliveryDigest, isSigned } from './signature.ts';
 
 export interface HookParts {
   applications: Pick<ApplicationStore, 'hookSecret' | 'find' | 'ownerIsVerified' | 'oncePerDelivery'>;
   deliveries: Pick<HookDeliveries, 'note' | 'find'>;
-  previews: Pick<PreviewStore, 'ofBranch' | 'open' | 'remove'>;
-  requestDeployment(
-    environment: EnvironmentName,
-    through: Kysely<unknown>,
-  ): Promise<Pick<DeploymentRow, 'deployment_uuid'>>;
+  reports: PushReports;
   clock: Clock;
 }
-
-/** Result of a delivery, as it is stored. `environment_id`: the environment whose changes are to be compared. */
-interface Result extends Pick<DeliveryRow, 'status' | 'reason' | 'preview'> {
-  deployment_uuid?: string | null;
-  environment_id?: string;
-}
-
-const ignored = (reason: Ignored): Result => ({ status: 'ignored', reason, preview: null });
 
 /**
  * Longest time that an answer waits for the comparison with the watch paths; the repository's host then shows its
@@ -50,76 +33,13 @@ const LONGEST_WAIT_MS = 5_000;
 const LOOK_MS = 150;
 
 /** Serves push hooks: deliveries of GitHub, GitLab, Gitea and Forgejo to `/api/v1/hooks/{uuid}`. */
-export function serveHooks(
-  server: Server,
-  { applications, deliveries, previews, requestDeployment, clock }: HookParts,
-): void {
-  /** Carries out what a webhook delivery reports, within the transaction that records the delivery. */
-  const act = async (
-    application: Application,
-    isVerified: boolean,
-    change: DeliveryResult,
-    address: string,
-    transaction: Kysely<unknown>,
-  ): Promise<Result> => {
-    const { application_uuid: id, branch: own, previews: mode } = application;
-    const { what, branch } = change;
-    const record = (operation: string, preview: string | null) =>
-      recordChange(
-        transaction,
-        {
-          applicationId: id,
-          preview,
-          operation,
-          by: { kind: 'push', address },
-          changes: newFields({ branch }),
-        },
-        clock(),
-      );
-    const deploy = async (environment: EnvironmentName, preview: string | null): Promise<Result> => {
-      if (!isVerified) throw new Refusal(403, 'unverified', applicationMessages.ownerUnverified);
-      const { environment_id } = environment;
-      // The server that runs the sites compares the changes, and deploys if a watched path is among them.
-      if (watchPathsOf(application)) return { status: 'checking', reason: null, preview, environment_id };
-      const { deployment_uuid } = await requestDeployment(environment, transaction);
-      await record('deploy', preview);
-      return { status: 'deploying', reason: null, preview, deployment_uuid };
-    };
-    const deployPreview = async (pullRequest: number | null): Promise<Result> => {
-      const { preview } = await previews.open(application, { branch, pullRequest }, clock(), transaction);
-      return deploy(preview, preview.name);
-    };
-
-    if (what === 'pushed' && (own === null ? change.isDefault : own === branch))
-      return change.skipsCi ? ignored('skip_ci') : deploy(application, null);
-    if (!isBranch(branch)) return ignored('other_branch');
-    const known = await previews.ofBranch(id, branch, transaction);
-    switch (what) {
-      case 'pushed': {
-        // Previews of pull requests ignore pushes, because a pull request event reports the same commits.
-        const follows = mode === 'branches' || (known && known.pull_request === null);
-        if (!follows) return ignored('other_branch');
-        return change.skipsCi ? ignored('skip_ci') : deployPreview(null);
-      }
-      case 'proposed':
-        return mode === 'pull_requests' ? deployPreview(change.pullRequest) : ignored('previews_off');
-      case 'settled':
-      case 'deleted': {
-        if (!known || (what === 'settled' && known.pull_request !== change.pullRequest))
-          return ignored('no_preview');
-        await previews.remove(known.environment_id, transaction);
-        await record('removePreview', known.name);
-        return { status: 'removed', reason: null, preview: known.name };
-      }
-    }
-  };
-
+export function serveHooks(server: Server, { applications, deliveries, reports, clock }: HookParts): void {
   /** Result of a delivery once its changes were compared, or as it is after a while. */
   const untilChecked = async (
     deliveryId: string,
-    result: Result,
+    result: DeliveryOutcome,
     connection: { destroyed: boolean },
-  ): Promise<Result> => {
+  ): Promise<DeliveryOutcome> => {
     const deadline = performance.now() + LONGEST_WAIT_MS;
     while (!connection.destroyed && performance.now() < deadline) {
       await sleep(LOOK_MS);
@@ -158,7 +78,7 @@ export function serveHooks(
         let waitsFor: string | undefined;
         const follow = async (through: Kysely<unknown>, deliveryId: string) => {
           if (change.what !== 'nothing')
-            result = await act(application, isVerified, change, address, through);
+            result = await reports.carryOut({ application, isVerified, address, change }, through);
           if (result.status === 'checking') waitsFor = deliveryId;
           const branch = change.what === 'nothing' ? null : toStorableText(change.branch);
           await deliveries.note(through, deliveryId, { ...result, branch });
@@ -173,7 +93,7 @@ export function serveHooks(
   );
 }
 
-function present({ status, preview, reason }: Result, headers: IncomingHttpHeaders): Delivery {
+function present({ status, preview, reason }: DeliveryOutcome, headers: IncomingHttpHeaders): Delivery {
   const message = explain({ status, reason }, preferredLanguage(headers['accept-language']));
   return { status, preview, reason, message };
 }
