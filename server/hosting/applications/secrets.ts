@@ -3,15 +3,15 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { addressWithCredentials } from './repository.ts';
-import type { VariableHolder } from './variable-definitions.ts';
+import type { VariableParent } from './variable-definitions.ts';
 
 /**
  * Contexts with which secrets are encrypted: one for each kind of secret and its owner, so that one application's
  * secrets can't be decrypted as another's.
  */
 export const secretContexts = {
-  variable: ({ kind, id }: VariableHolder, name: string) => `variable of ${kind}:${id}:${name}`,
-  previewVariable: ({ kind, id }: VariableHolder, name: string) =>
+  variable: ({ kind, id }: VariableParent, name: string) => `variable of ${kind}:${id}:${name}`,
+  previewVariable: ({ kind, id }: VariableParent, name: string) =>
     `preview variable of ${kind}:${id}:${name}`,
   credentials: (uuid: string) => `repository credentials:${uuid}`,
   deployKey: (uuid: string) => `deploy key:${uuid}`,

@@ -276,8 +276,8 @@ export class ApplicationStore {
 
   /** Values of an environment's own variables, decrypted, ordered by name. */
   async variables(environmentId: string): Promise<EnvironmentVariables> {
-    const holder = { kind: 'environment', id: environmentId } as const;
-    return valuesByName(await readDefinitions(this.#db, this.#encryption, holder));
+    const parent = { kind: 'environment', id: environmentId } as const;
+    return valuesByName(await readDefinitions(this.#db, this.#encryption, parent));
   }
 
   /** Names of an environment's own variables, in alphabetical order. */
@@ -332,10 +332,10 @@ export class ApplicationStore {
         : sql`update previews set last_updated = ${at} where environment_id = ${id}`
       ).execute(transaction);
       if (numAffectedRows === 0n) return undefined;
-      const holder = { kind: 'environment', id } as const;
-      const stored = await readDefinitions(transaction, this.#encryption, holder);
+      const parent = { kind: 'environment', id } as const;
+      const stored = await readDefinitions(transaction, this.#encryption, parent);
       const definitions = withChanges(stored, changes, MOST_VARIABLES);
-      await writeDefinitions(transaction, this.#encryption, holder, definitions, Object.keys(changes));
+      await writeDefinitions(transaction, this.#encryption, parent, definitions, Object.keys(changes));
       return { definitions, last_updated: at, former: stored.map(({ name }) => name) };
     });
   }

@@ -24,8 +24,8 @@ export interface VariableDefinition {
   in_previews: boolean;
 }
 
-/** Environment or group that has variables. */
-export interface VariableHolder {
+/** Environment or group to which variables belong. */
+export interface VariableParent {
   kind: 'environment' | 'group';
   id: string;
 }

@@ -10,7 +10,7 @@ export interface VariableLayers {
   preview: readonly VariableDefinition[];
 }
 
-/** Where a value was set; `…_previews`: as the value for previews. */
+/** Places where the value of a variable can be set; `…_previews`: as the value for previews. */
 export const VALUE_ORIGINS = [
   'application',
   'application_previews',

@@ -18,7 +18,7 @@ export const SEPARATOR_FORMAT = 'tformat:%x1e';
 export function comparisonIn(output: string): Comparison {
   const lines = output.split('\n');
   const at = lines.lastIndexOf(SEPARATOR);
-  // Of a long output only the end is kept, so without the separator it is not whole.
+  // An output without the separator is not whole: of a long one only the end is kept.
   if (at < 0) return { commit: commitIn(output), paths: undefined };
   const commit = commitIn(lines.slice(0, at).join('\n'));
   const paths = lines.slice(at + 1).filter((line) => line !== '');

@@ -44,11 +44,11 @@ type Transaction = Kysely<unknown>;
 
 export interface DeploymentRequest {
   action: DeploymentAction;
-  /** For a rollback: the deployment whose release should run again; absent: the release that was live before. */
+  /** Deployment whose release a rollback runs again; absent: the release that was live before. */
   target?: string;
-  /** For a promotion: the release of another environment to run. */
+  /** Release of another environment that a promotion runs. */
   source?: ReleaseSource;
-  /** For a deploy: the commit, branch or tag to deploy; absent: the newest commit of the environment's branch. */
+  /** Commit, branch or tag to deploy; absent: the newest commit of the environment's branch. */
   ref?: SourceRef;
   /** Cause of the request; by default a call of the API. */
   trigger?: DeploymentTrigger;

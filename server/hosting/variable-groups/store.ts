@@ -226,8 +226,8 @@ export class VariableGroupStore {
     transaction: Kysely<unknown>,
   ): Promise<void> {
     const all = withChanges(await this.#variablesOf(id, transaction), changes, MOST_GROUP_VARIABLES);
-    const holder = { kind: 'group', id } as const;
-    await writeDefinitions(transaction, this.#encryption, holder, all, Object.keys(changes));
+    const parent = { kind: 'group', id } as const;
+    await writeDefinitions(transaction, this.#encryption, parent, all, Object.keys(changes));
   }
 
   async #findStored(ownerId: string, id: string, transaction: Kysely<unknown>): Promise<GroupWithVariables> {

@@ -125,13 +125,13 @@ interface WithAccess {
   access: StoredAccess | null;
 }
 
-/** What a caller with some access to an event may do, and whether they see contact details and money. */
+/** Rights of a caller in an event: their access, and whether they see contact details and money. */
 interface Opened {
   access: EventAccess;
   contacts: boolean;
 }
 
-/** What the access as it is stored allows. */
+/** Rights that a stored access gives. */
 export function openWith(stored: StoredAccess): Opened {
   const contacts = stored !== 'view_without_contacts';
   return { access: contacts ? stored : 'view', contacts };

@@ -30,7 +30,7 @@ const LABELS = {
   health_path: 'health',
 } as const satisfies Record<Line, keyof typeof words>;
 
-/** What was recognised, as a form: each line can be changed, and the site is deployed with them. */
+/** Form with the recognised plan of a site: each line can be changed, and the site is deployed with these lines. */
 export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
   const say = useWords(words);
   const { language } = useLanguage();
