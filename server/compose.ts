@@ -32,11 +32,13 @@ import { measureMails } from './kernel/mail/metrics.ts';
 import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
 import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
+import { tracedTransport } from './kernel/mail/traced-transport.ts';
 import { storedSecret } from './kernel/secret.ts';
 import { isShortSecret } from './kernel/settings.ts';
 import { openCarriers } from './kernel/texts/open.ts';
 import { serveTextReports } from './kernel/texts/report-routes.ts';
 import { createTexts } from './kernel/texts/texts.ts';
+import { openTracing } from './kernel/tracing/open.ts';
 import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
 import {
@@ -144,14 +146,15 @@ export async function composeSimcha(
   }
   const keys = await openEncryption(config);
   const encryption = createDatabaseEncryption(keys, log);
-  const database = openDatabase(config, migrations, log);
-  const jobs = createJobs(config, database, log, jobTimes);
+  const tracing = await openTracing(config, log);
+  const database = openDatabase(config, migrations, log, tracing);
+  const jobs = createJobs(config, database, log, jobTimes, tracing);
   const outbox = createOutbox(config.dataDir);
   const bounceAddresses =
     config.mailBounceAddress === undefined
       ? undefined
       : createBounceAddresses(config.mailBounceAddress, encryption);
-  const transport = openTransport(config, outbox, bounceAddresses?.of);
+  const transport = tracedTransport(openTransport(config, outbox, bounceAddresses?.of), tracing);
   const mail = new MailQueue({
     db: database.sql,
     jobs,
@@ -177,6 +180,7 @@ export async function composeSimcha(
     config,
     log,
     database,
+    tracing,
     isReady: () => database.isPrepared() && jobs.isStarted(),
     hosting: () => sites.availability(),
     errorStyles: planningErrorStyles,
@@ -210,6 +214,7 @@ export async function composeSimcha(
     mail,
     texts,
     server,
+    tracing,
     transactOnce,
   };
   const applications = openApplications(platform);
@@ -282,6 +287,7 @@ export async function composeSimcha(
       mail.close();
       clockWatch.stop();
       await database.close();
+      await tracing.close();
     },
   };
 }

@@ -176,11 +176,11 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 }
 
 /** Opens the stores that several parts of hosting read and write. */
-function openStores({ config, database, log }: Platform) {
+function openStores({ config, database, log, tracing }: Platform) {
   const budgets = new Budgets(database.sql, config);
   return {
     budgets,
-    store: new DeploymentStore(database.sql, budgets),
+    store: new DeploymentStore(database.sql, budgets, tracing),
     runs: new RunStore(database.sql, budgets),
     uploads: new UploadStore(database.sql),
     logs: createLogs({ database, config, log }),

@@ -117,7 +117,7 @@ async function openRuntimes(
 
 /** Opens the lease, during whose terms this server runs the sites. */
 function openLease(
-  { config, log, clock, encryption, database, mail }: Platform,
+  { config, log, clock, encryption, database, mail, tracing }: Platform,
   parts: HostParts,
   { orphans, ...opened }: LeaseHolderParts,
 ): Lease {
@@ -127,7 +127,7 @@ function openLease(
   const times = { ...controller, lease: leaseTimes, drainMs: routing.drainMs, restarts };
   const { runtime } = opened;
   const mails = new OwnerMails({ mail, publicUrl: config.publicUrl });
-  const termParts = { ...parts, ...opened, base, config, db, mails, encryption, clock, log, times };
+  const termParts = { ...parts, ...opened, base, config, db, mails, encryption, clock, log, tracing, times };
   return new Lease({
     db,
     self: {

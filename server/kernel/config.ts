@@ -50,13 +50,13 @@ type Environment = Record<string, string | undefined>;
 const BUILD_MEMORY_MB = 4_096;
 
 /**
- * Names in the `.env` file that are no settings, which are probably misspelt. Variables of Node.js may stand there too.
+ * Names in the `.env` file that are no settings, which are probably misspelt. Variables of Node.js and OpenTelemetry may stand there too.
  */
 export function unknownNamesInFile(file = '.env'): string[] {
   if (!existsSync(file)) return [];
   const known = new Set(Object.values(settings).map(({ name }) => name));
   return Object.keys(parseEnv(readFileSync(file, 'utf8'))).filter(
-    (name) => !known.has(name) && !/^(?:NODE_|UV_|PATH$|HOME$|TZ$|LANG$)/.test(name),
+    (name) => !known.has(name) && !/^(?:NODE_|OTEL_|UV_|PATH$|HOME$|TZ$|LANG$)/.test(name),
   );
 }
 

@@ -15,6 +15,7 @@ import type { Database } from './database/database.ts';
 import { waitForDatabase } from './database/wait-for-database.ts';
 import { recoverJobs } from './jobs-recovery.ts';
 import type { Logger } from './log.ts';
+import { inSpan, NO_TRACING, type SpanOptions, type Tracing } from './tracing/tracing.ts';
 
 /**
  * Durable jobs in the same database as the rows they belong to, so that a row and its job are one commit. A job is
@@ -158,6 +159,7 @@ export function createJobs(
   database: Database,
   log: Logger,
   times = TIMES,
+  tracing: Tracing = NO_TRACING,
 ): Jobs {
   const registrations: Registration[] = [];
   const closing = new AbortController();
@@ -185,7 +187,8 @@ export function createJobs(
       });
       if (closing.signal.aborted) return await boss.stop({ graceful: false });
       started = true;
-      for (const one of registrations) await workOn(boss, one, { closing: closing.signal, log, times });
+      for (const one of registrations)
+        await workOn(boss, one, { closing: closing.signal, log, times, tracing });
     } catch (error) {
       started = false;
       await boss.stop({ graceful: false }).catch(() => {});
@@ -199,7 +202,7 @@ export function createJobs(
       return {
         async send(data, { transaction, startAfter, key } = {}) {
           if (!boss || !started) throw new JobsAway();
-          const id = await boss.send(name, data, {
+          const id = await boss.send(name, withTrace(data, tracing), {
             ...(transaction && { db: fromKysely(transaction) }),
             ...(startAfter && { startAfter: new Date(startAfter.epochMilliseconds) }),
             ...(key !== undefined && { singletonKey: key }),
@@ -208,7 +211,7 @@ export function createJobs(
         },
         async sendAll(all, { transaction }) {
           if (!boss || !started) throw new JobsAway();
-          const inserted = all.map((data) => ({ data }));
+          const inserted = all.map((data) => ({ data: withTrace(data, tracing) }));
           await boss.insert(name, inserted, { ...(transaction && { db: fromKysely(transaction) }) });
         },
       };
@@ -245,6 +248,14 @@ export function createJobs(
       await boss?.stop({ graceful: false });
     },
   };
+}
+
+/** Data of a job as it is stored: with the span in which the job was sent, if traces are on. */
+type StoredData = object & { traceparent?: string };
+
+function withTrace(data: object, tracing: Tracing): StoredData {
+  const traceparent = tracing.traceparent();
+  return traceparent === undefined ? data : { ...data, traceparent };
 }
 
 /**
@@ -340,17 +351,28 @@ async function declareQueues(
 async function workOn(
   boss: PgBoss,
   { name, settings, cron, work }: Registration,
-  { closing, log, times }: { closing: AbortSignal; log: Logger; times: JobTimes },
+  { closing, log, times, tracing }: { closing: AbortSignal; log: Logger; times: JobTimes; tracing: Tracing },
 ): Promise<void> {
   /**
    * Works on one job of a batch. Its failure is returned as a result, not thrown, because otherwise pg-boss would try
    * all jobs of the batch again.
    */
-  const workOnOne = async ({ id, data, retryCount, signal }: TakenUp<object>): Promise<JobResult> => {
+  const workOnOne = async ({ id, data: stored, retryCount, signal }: TakenUp<object>): Promise<JobResult> => {
     const attempt = retryCount + 1;
     const isLastAttempt = retryCount >= settings.retries;
+    const { traceparent, ...data } = stored as StoredData;
+    const span: SpanOptions = {
+      kind: 'consumer',
+      attributes: {
+        'messaging.system': 'pg-boss',
+        'messaging.destination.name': name,
+        'simcha.attempt': attempt,
+      },
+      parent: { traceparent },
+    };
     try {
-      await work({ id, data, attempt, isLastAttempt, signal: AbortSignal.any([signal, closing]) });
+      const job = { id, data, attempt, isLastAttempt, signal: AbortSignal.any([signal, closing]) };
+      await inSpan(tracing, `job ${name}`, span, () => work(job));
       return { id, status: 'completed' };
     } catch (error) {
       log.warn({ err: error, queue: name, job: id, attempt, isLastAttempt }, 'a job failed');

@@ -7,6 +7,7 @@ import type { Jobs } from './jobs.ts';
 import type { Logger } from './log.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Texts } from './texts/texts.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import type { TransactOnce } from './writes/idempotency.ts';
 
 /**
@@ -27,5 +28,6 @@ export interface Platform {
   mail: Mail;
   texts: Texts;
   server: Server;
+  tracing: Tracing;
   transactOnce: TransactOnce;
 }

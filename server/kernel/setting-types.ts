@@ -150,6 +150,11 @@ export function readInteger(text: string, least: number, most: number): number |
   return value >= least && value <= most ? value : undefined;
 }
 
+/** Reads a number from 0 to 1. */
+export function readShare(text: string): number | undefined {
+  return /^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(text) ? Number(text) : undefined;
+}
+
 /** Reads a URL that has one of the given protocols, such as `https:`. */
 export function readUrl(text: string, protocols: readonly string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;

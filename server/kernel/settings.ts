@@ -17,6 +17,7 @@ import {
   readList,
   readOrigin,
   readRsaKey,
+  readShare,
   readUrl,
   type Setting,
   type SettingOptions,
@@ -48,6 +49,15 @@ const SUBNET_BITS = 26;
 export const LEAST_MEMORY_MB = 64;
 const MOST_MB = 2 ** 20;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** Samplers of traces, by OpenTelemetry's names. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 const HTTP = ['http:', 'https:'];
 
 const server = {
@@ -117,6 +127,33 @@ const server = {
   logFormat: choice('LOG_FORMAT', ['pretty', 'json'], {
     description: 'Form of lines in the log.',
     shownDefault: '`pretty` in a terminal, otherwise `json`',
+  }),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'an http or https address',
+    (value) => readUrl(value, HTTP),
+    {
+      description:
+        'Address of an OpenTelemetry collector that gets traces by OTLP over HTTP, such as `http://localhost:4318` ([traces](operations.md#traces)).',
+      shownDefault: 'none: no traces',
+    },
+  ),
+  otlpHeaders: text('OTEL_EXPORTER_OTLP_HEADERS', 'name=value, several separated by commas', {
+    description: 'Headers for the collector: `name=value`, several separated by commas.',
+    isSecret: true,
+  }),
+  tracesSampler: choice('OTEL_TRACES_SAMPLER', SAMPLERS, {
+    description:
+      'Which traces are recorded. `parentbased_traceidratio`: the share of `OTEL_TRACES_SAMPLER_ARG`, and those that a client records.',
+    default: 'parentbased_always_on',
+  }),
+  tracesSamplerArg: setting('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1', (value) => readShare(value), {
+    description: 'Share of the traces that a sampler by ratio records.',
+    default: 1,
+  }),
+  traceServiceName: text('OTEL_SERVICE_NAME', 'a name', {
+    description: 'Name of this service in traces.',
+    default: 'simcha',
   }),
   environment: text('NODE_ENV', 'production, or anything else', {
     description: '`production` serves nothing that is meant only for development, such as `/dev/mail`.',

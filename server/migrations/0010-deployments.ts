@@ -76,6 +76,8 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       commit_author text,
       -- Cause of the request: a call of the API, or the push hook.
       triggered_by text not null default 'request' check (triggered_by in ('request', 'push')),
+      -- Span of the request in its trace, as a header of W3C Trace Context.
+      traceparent text,
       reason jsonb,
       attempts integer not null default 0,
       cancel_requested boolean not null default false,

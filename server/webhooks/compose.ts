@@ -34,7 +34,7 @@ export function composeWebhooks(
   platform: Platform,
   { subjects, readDeveloper, readEvent, isReadableApplication, times }: WebhookParts,
 ): Webhooks {
-  const { config, log, clock, encryption, database, jobs, mail, server, transactOnce } = platform;
+  const { config, log, clock, encryption, database, jobs, mail, server, tracing, transactOnce } = platform;
   const db = database.sql;
   const endpoints = new EndpointStore(db, encryption);
   const policy = { allowPrivateHosts: config.webhooksAllowPrivateHosts };
@@ -43,6 +43,7 @@ export function composeWebhooks(
     endpoints,
     clock,
     log,
+    tracing,
     listen: (handlers) => listenForNotifications('simcha_webhooks', handlers, { database, config, log }),
     ...policy,
     times,

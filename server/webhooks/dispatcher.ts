@@ -7,6 +7,7 @@ import { toParameter } from '../kernel/database/transaction.ts';
 import { recordOutcome, waitForDatabase } from '../kernel/database/wait-for-database.ts';
 import { coalesceRuns } from '../kernel/keyed-lock.ts';
 import type { Logger } from '../kernel/log.ts';
+import { inSpan, type SpanOptions, type Tracing } from '../kernel/tracing/tracing.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 import { type Outcome, postJson } from './http-post.ts';
 import {
@@ -50,6 +51,7 @@ export interface DispatcherParts {
   endpoints: Pick<EndpointStore, 'secretsOf'>;
   clock: Clock;
   log: Logger;
+  tracing: Tracing;
   /** Receives the notifications of new messages. */
   listen: Listen;
   allowPrivateHosts: boolean;
@@ -140,13 +142,27 @@ export class WebhookDispatcher {
 
   /** Sends a message to an endpoint once, now. */
   async send(endpoint: StoredEndpoint, message: OutgoingMessage): Promise<Outcome> {
-    const { endpoints, clock, allowPrivateHosts, onTried } = this.#parts;
+    const { endpoints, clock, tracing, allowPrivateHosts, onTried } = this.#parts;
     const { timeoutMs } = this.#times;
     const now = clock();
     const body = bodyOf(message);
     const headers = signatureHeaders({ id: message.id, at: now, body }, endpoints.secretsOf(endpoint, now));
     const settings = { allowPrivateHosts, timeoutMs };
-    const outcome = await postJson(endpoint.url, headers, body, settings, this.#closing.signal);
+    // The address stays out of the span, because it may contain a secret.
+    const span: SpanOptions = {
+      kind: 'client',
+      attributes: {
+        'simcha.webhook.id': endpoint.id,
+        'simcha.message.id': message.id,
+        'simcha.message.kind': message.kind,
+      },
+    };
+    const outcome = await inSpan(tracing, 'webhook', span, async (span) => {
+      const result = await postJson(endpoint.url, headers, body, settings, this.#closing.signal);
+      if (result.status !== null) span.set({ 'http.response.status_code': result.status });
+      if (result.problem) span.fail(result.problem);
+      return result;
+    });
     onTried(outcome);
     return outcome;
   }

@@ -18,6 +18,7 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
 import { createServer } from '../../server/kernel/http/server.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { NO_TRACING } from '../../server/kernel/tracing/tracing.ts';
 import { createClient } from '../support/client.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { codeTo } from '../support/outbox.ts';
@@ -350,6 +351,7 @@ for (const kind of DATABASES) {
         config,
         log: pino({ level: 'silent' }),
         database,
+        tracing: NO_TRACING,
         isReady: () => true,
         hosting: () => 'ok' as const,
         errorStyles: [],

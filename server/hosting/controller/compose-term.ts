@@ -4,6 +4,7 @@ import type { Config } from '../../kernel/config.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { createFairQueue, type FairQueue, mostOfOneOwner } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { Tracing } from '../../kernel/tracing/tracing.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { THREADS_OF_A_REPLICA } from '../budgets/budget.ts';
 import type { Budgets } from '../budgets/store.ts';
@@ -73,6 +74,7 @@ export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
   encryption: Encryption;
   clock: Clock;
   log: Logger;
+  tracing: Tracing;
   changes: Changes;
   tableSync: Pick<TableSync, 'switchTo' | 'removeOwnBackends'>;
   times: ControllerTimes & {

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
 import { createFairQueue, type FairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { inSpan, type Tracing } from '../../kernel/tracing/tracing.ts';
 import { Cancelled } from '../model/deployment-rows.ts';
 import { LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
@@ -30,6 +31,7 @@ export interface RunnerParts {
   logs: LogsOfTerm;
   clock: Clock;
   log: Logger;
+  tracing: Tracing;
   /** Time limit of scheduled jobs, in seconds. */
   mostSeconds: number;
   /** Lease term: aborts once this server must no longer run the sites; no run begins after that. */
@@ -114,9 +116,12 @@ export class Runner {
   }
 
   async #runInTurn(row: OwnedRun, signal: AbortSignal): Promise<void> {
-    const { term, log } = this.#parts;
+    const { term, log, tracing } = this.#parts;
+    const attributes = { 'simcha.run.id': row.run_id };
     try {
-      await this.#queue(row.owner_id, () => this.#run(row, signal));
+      await this.#queue(row.owner_id, () =>
+        inSpan(tracing, 'run', { attributes, parent: {} }, () => this.#run(row, signal)),
+      );
     } catch (error) {
       if (!term.aborted) log.error({ err: error, run: row.run_id }, 'a run could not be worked');
     } finally {

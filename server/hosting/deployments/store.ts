@@ -6,6 +6,7 @@ import { toStorableText } from '../../kernel/database/storable.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { NO_TRACING, type Tracing } from '../../kernel/tracing/tracing.ts';
 import { noSuchPreview } from '../applications/access.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import type { Admission } from '../budgets/budget.ts';
@@ -73,10 +74,12 @@ export type DeploymentName = 'latest' | 'current' | { commit: string };
 export class DeploymentStore {
   readonly #db: Kysely<unknown>;
   readonly #budgets: Admission;
+  readonly #tracing: Pick<Tracing, 'traceparent'>;
 
-  constructor(db: Kysely<unknown>, budgets: Admission) {
+  constructor(db: Kysely<unknown>, budgets: Admission, tracing: Pick<Tracing, 'traceparent'> = NO_TRACING) {
     this.#db = db;
     this.#budgets = budgets;
+    this.#tracing = tracing;
   }
 
   /**
@@ -119,6 +122,7 @@ export class DeploymentStore {
           commit_message: upload ? null : (release?.commit_message ?? null),
           commit_author: upload ? null : (release?.commit_author ?? null),
           triggered_by: requested.trigger ?? 'request',
+          traceparent: this.#tracing.traceparent() ?? null,
           upload: upload ? JSON.stringify(upload) : null,
           history: historyEntry('queued', now),
         })}

@@ -32,6 +32,8 @@ export interface DeploymentRow {
   commit_message: string | null;
   commit_author: string | null;
   triggered_by: DeploymentTrigger;
+  /** Span of the request in its trace, as a header of W3C Trace Context; null if traces are off. */
+  traceparent: string | null;
   /** Uploaded folder that is deployed; null for a commit of a repository. */
   upload: Upload | null;
   reason: Reason | null;
@@ -117,7 +119,7 @@ const requestedRef = sql`
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
   deployments.release_id, ${requestedRef} as requested_ref, deployments.promoted_from,
-  deployments.commit_hash, deployments.commit_message, deployments.commit_author, deployments.triggered_by,
+  deployments.commit_hash, deployments.commit_message, deployments.commit_author, deployments.triggered_by, deployments.traceparent,
   deployments.upload, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,

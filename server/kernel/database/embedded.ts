@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, PGliteDialect, sql } from 'kysely';
+import { Kysely, PGliteDialect, type Logger as StatementLogger, sql } from 'kysely';
 import { ConfigError } from '../config.ts';
 import { openDataFolder, unusablePath } from '../data-folder.ts';
 import type { Logger } from '../log.ts';
@@ -15,7 +15,12 @@ import { waitForDatabase } from './wait-for-database.ts';
  * Embedded database: PostgreSQL compiled to WebAssembly, in a thread of this process, with its files in
  * `<dataDir>/database`. Only one process can use a folder.
  */
-export function embeddedDatabase(dataDir: string, migrations: Migrations, log: Logger): Database {
+export function embeddedDatabase(
+  dataDir: string,
+  migrations: Migrations,
+  log: Logger,
+  onStatement?: StatementLogger,
+): Database {
   let lock: FolderLock | undefined;
   let engine: Engine | undefined;
   let prepared = false;
@@ -40,6 +45,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
         return engine;
       },
     }),
+    ...(onStatement && { log: onStatement }),
   });
   return {
     kind: 'embedded',

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
+import { statementObserver } from '../tracing/statement-spans.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import type { Database } from './database.ts';
 import { embeddedDatabase } from './embedded.ts';
 import type { Migrations } from './migrate.ts';
@@ -12,8 +14,10 @@ export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>,
   migrations: Migrations,
   log: Logger,
+  tracing: Tracing = NO_TRACING,
 ): Database {
+  const onStatement = statementObserver(tracing);
   return config.databaseUrl
-    ? postgresDatabase(config.databaseUrl, config.databasePoolSize, migrations, log)
-    : embeddedDatabase(config.dataDir, migrations, log);
+    ? postgresDatabase(config.databaseUrl, config.databasePoolSize, migrations, log, onStatement)
+    : embeddedDatabase(config.dataDir, migrations, log, onStatement);
 }

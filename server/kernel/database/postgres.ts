@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type Logger as StatementLogger, sql } from 'kysely';
 import pg from 'pg';
 import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
@@ -24,6 +24,7 @@ export function postgresDatabase(
   poolSize: number,
   migrations: Migrations,
   log: Logger,
+  onStatement?: StatementLogger,
 ): Database {
   const name = databaseLabel(url);
   const prober = createProber(url);
@@ -63,7 +64,10 @@ export function postgresDatabase(
       return pulse.during(ask, () => void connecting?.then((client) => client.release()).catch(() => {}));
     },
   };
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: watched }) });
+  const kysely = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: watched }),
+    ...(onStatement && { log: onStatement }),
+  });
   const closing = new AbortController();
   let prepared = false;
 

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { type Fields, refuseUnknown } from '../fields.ts';
 import type { Logger } from '../log.ts';
 import { CommonRefusal } from '../refusal.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { App, LimitNetwork, Server } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { networkOf } from './client-address.ts';
@@ -23,6 +24,7 @@ import { BODY_LIMIT } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { serveMetrics } from './metrics.ts';
 import { describeApi } from './reference.ts';
+import { traceRequests } from './request-spans.ts';
 import { refusesUnknownParameters } from './resource.ts';
 import { buildSerializersWhenNeeded } from './serializers.ts';
 
@@ -30,6 +32,7 @@ export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
   config: Config;
   log: Logger;
   database: Database;
+  tracing: Tracing;
   errorStyles: readonly ErrorStyle[];
   /** Creates the HTTP server that receives the platform's requests, with its own timeouts. */
   serverFactory?: (platform: RequestListener) => HttpServer;
@@ -47,6 +50,7 @@ export async function createServer({
   config,
   log,
   database,
+  tracing,
   isReady,
   hosting,
   errorStyles,
@@ -87,6 +91,7 @@ export async function createServer({
     const asked = routeOptions.schema?.querystring as object | undefined;
     if (refusesUnknownParameters(asked)) refuseUnknown(Object.keys(asked.properties), query as Fields);
   });
+  traceRequests(app, tracing);
   app.setErrorHandler((error, request, reply) => errorFormatter.answer(error, request, reply as never));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

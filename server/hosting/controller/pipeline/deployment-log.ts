@@ -1,4 +1,5 @@
 import { type Clock, toTimestamp } from '../../../kernel/clock.ts';
+import { inSpan, NO_TRACING, type Tracing } from '../../../kernel/tracing/tracing.ts';
 import type { BuildLog } from '../../builds/builder.ts';
 import { messages } from '../../deployments/messages.ts';
 import type { Logs } from '../../logs/logs.ts';
@@ -35,9 +36,16 @@ export interface LogsOfTerm {
   bytesOf: Logs['bytesOf'];
 }
 
+interface LogParts {
+  logs: LogsOfTerm;
+  clock: Clock;
+  /** Traces, which get a span of each step. */
+  tracing?: Tracing;
+}
+
 /** Opens a deployment's log and continues it where a previous run of a server stopped writing. */
 export async function openDeploymentLog(
-  { logs, clock }: { logs: LogsOfTerm; clock: Clock },
+  { logs, clock, tracing = NO_TRACING }: LogParts,
   logId: string,
   { signal, step: outermost = 'deploy', mostBytes = MOST_BYTES, isNew = false }: DeploymentLogOptions = {},
 ): Promise<DeploymentLog> {
@@ -76,7 +84,7 @@ export async function openDeploymentLog(
       const seconds = () => ((performance.now() - began) / 1_000).toFixed(2);
       put(messages.log.stepBegins);
       try {
-        const result = await work();
+        const result = await inSpan(tracing, `step ${name}`, {}, work);
         step = name;
         put(messages.log.stepDone(seconds()));
         return result;

@@ -1,12 +1,14 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/identifiers.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { inSpan, type Span, type SpanAttributes, type Tracing } from '../../../kernel/tracing/tracing.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
 import { needsBuildSlot } from '../../builds/builder.ts';
 import { messages } from '../../deployments/messages.ts';
 import type { DeploymentStore } from '../../deployments/store.ts';
 import { runsByDefaultNode } from '../../detection/node-version.ts';
 import { Cancelled, type DeploymentRow, type Release } from '../../model/deployment-rows.ts';
+import { PRODUCTION } from '../../model/environments.ts';
 import type { Launch } from '../../model/launch.ts';
 import type { DeploymentAction } from '../../model/lifecycle.ts';
 import { WEB } from '../../model/plan.ts';
@@ -37,6 +39,7 @@ export interface PipelineParts {
   logs: LogsOfTerm;
   clock: Clock;
   log: Logger;
+  tracing: Tracing;
   /** Description of the isolation of sites and builds, for the log. */
   isolation: string;
   /** Time limit of release commands. */
@@ -71,6 +74,20 @@ export class Pipeline {
     const { applications } = this.#parts;
     const application = await applications.at(row.environment_id);
     if (!application) return;
+    // Another attempt at the deployment, for example after a restart of the server, is a further span of the same trace.
+    const parent = { traceparent: row.traceparent ?? undefined };
+    const span = { attributes: spanAttributes(row), parent };
+    await inSpan(this.#parts.tracing, `deployment ${row.action}`, span, (span) =>
+      this.#runIn(span, row, application, options),
+    );
+  }
+
+  async #runIn(
+    span: Span,
+    row: DeploymentRow,
+    application: Application,
+    options: PipelineOptions,
+  ): Promise<void> {
     // The deployment's log is opened before anything can fail, so that every failure is logged.
     const work = await this.#open(row, application, options);
     let outcome: Outcome | undefined;
@@ -81,7 +98,11 @@ export class Pipeline {
     } finally {
       await work.log.flush();
     }
-    if (outcome) await this.#finish(row, outcome);
+    span.set({ 'simcha.deployment.outcome': outcome?.status ?? 'live' });
+    if (!outcome) return;
+    span.set({ 'simcha.deployment.reason': outcome.reason.code });
+    if (outcome.status === 'failed') span.fail(outcome.reason.code);
+    await this.#finish(row, outcome);
   }
 
   async #open(
@@ -89,9 +110,9 @@ export class Pipeline {
     application: Application,
     { signal, enterBuildSlot }: PipelineOptions,
   ): Promise<DeploymentWork> {
-    const { applications, records, launches, logs, clock } = this.#parts;
+    const { applications, records, launches, logs, clock, tracing } = this.#parts;
     const isNew = isFirstAttempt(row);
-    const log = await openDeploymentLog({ logs, clock }, row.deployment_uuid, { signal, isNew });
+    const log = await openDeploymentLog({ logs, clock, tracing }, row.deployment_uuid, { signal, isNew });
     const address = launches.addressOf(application);
     return new DeploymentWork({
       applications,
@@ -184,7 +205,7 @@ export class Pipeline {
 
   /** Starts the release's instances and switches requests over to them once they are healthy. */
   async #switchTo(work: DeploymentWork, release: Release): Promise<void> {
-    const { supervisors, records, launches, clock } = this.#parts;
+    const { supervisors, records, launches, clock, tracing } = this.#parts;
     const { row, log, signal } = work;
     const supervisor = supervisors.of(row.environment_id);
     const site = createLaunch(work.application, row, release, work, { process: WEB, number: 1, replicas: 1 });
@@ -200,8 +221,10 @@ export class Pipeline {
     const sealed = launches.sealVariables(row.environment_id, work.variables);
     // The log is stored first: readers who see that the deployment is live find the whole log.
     await log.flush();
-    await supervisor.promote(site, { launches: webLaunches, started }, () =>
-      records.deployments.goLive(row, ids, sealed, clock()),
+    await inSpan(tracing, 'switch', {}, () =>
+      supervisor.promote(site, { launches: webLaunches, started }, () =>
+        records.deployments.goLive(row, ids, sealed, clock()),
+      ),
     );
   }
 
@@ -240,6 +263,15 @@ export class Pipeline {
       if (!(error instanceof Cancelled)) throw error;
     });
   }
+}
+
+function spanAttributes(row: DeploymentRow): SpanAttributes {
+  return {
+    'simcha.deployment.id': row.deployment_uuid,
+    'simcha.application.id': row.application_uuid,
+    'simcha.environment': row.preview ?? PRODUCTION,
+    'simcha.attempt': row.attempts,
+  };
 }
 
 /**
