@@ -31,7 +31,7 @@ const AREAS: readonly Area[] = [
       deploy: 'Deploy the newest commit.',
       releases: 'List deployments, newest first.',
       rollback: 'Run an earlier release again, without a build.',
-      promote: 'Take the release of a preview live in production, without a build.',
+      promote: 'Take the release of a preview or of another application live, without a build.',
       cancel: 'Cancel a deployment; the live version keeps serving.',
       restart: 'Start the release again with the current variables.',
       stop: 'Stop the site, until it is started or deployed.',

@@ -42,12 +42,15 @@ async function createReleases(db: Kysely<unknown>): Promise<void> {
       commit_message text not null,
       commit_author text,
       upload_id uuid references uploads,
+      -- Application that built a promoted release: its repository has the commit.
+      built_by uuid references applications on delete set null,
       plan jsonb not null,
       made_at timestamptz(3) not null
     )`.execute(db);
   await sql`create index releases_by_application on releases (application_uuid, release_id)`.execute(db);
   await sql`create index releases_by_build on releases (build_id)`.execute(db);
   await sql`create index releases_by_upload on releases (upload_id)`.execute(db);
+  await sql`create index releases_by_builder on releases (built_by)`.execute(db);
 }
 
 async function createDeployments(db: Kysely<unknown>): Promise<void> {
@@ -65,8 +68,10 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       -- Commit, branch or tag that the request named; null: the environment's own branch.
       ref_type text check (ref_type in ('commit', 'branch', 'tag')),
       ref_name text check ((ref_name is null) = (ref_type is null)),
-      -- Name of the preview whose release is promoted; it stays on record after the preview was removed.
-      promoted_from text check ((promoted_from is not null) = (action = 'promote')),
+      -- Names of the preview and of the other application whose release is promoted. They stay on record after the
+      -- preview or the application was deleted.
+      promoted_from text,
+      promoted_from_application text,
       -- Uploaded folder that is deployed, as hosting/model/upload.ts describes it. It stays on record after the folder
       -- itself was deleted.
       upload jsonb,
@@ -81,7 +86,8 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       reason jsonb,
       attempts integer not null default 0,
       cancel_requested boolean not null default false,
-      history jsonb not null
+      history jsonb not null,
+      check ((num_nonnulls(promoted_from, promoted_from_application) > 0) = (action = 'promote'))
     )`.execute(db);
   await sql`create index deployments_by_application on deployments (application_uuid, deployment_uuid)`.execute(
     db,

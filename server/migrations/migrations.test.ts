@@ -16,7 +16,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0007-vendors': '169e45ae6f59cd97f81846c6920eec9dcf9452aac15bdaf13caa3919931e61ed',
   '0008-tallies': '6cd7589ff943550be19f623fdfe7adb1cf8e505b5034e37934bbf248d20bea0b',
   '0009-applications': 'ecc071d696c109b15f5e1b9db9f1a85517abed6eef3a1d8b150a66198c91a1f5',
-  '0010-deployments': '6ff415c040c0fdcd2a0cd9463d7ae5fd059c8d7b3ea9f552fd6202ce1affbcc9',
+  '0010-deployments': 'e40a3bb80bba3cccdce76698bb77c8a6b2e7c657344ba901f58bff790a62fb9f',
   '0011-controller': 'b4943e134f5691672c505530d80c0ca06f1b4a84c56c55c414eb4ab806842f9c',
   '0012-access-tokens': '8ca1a70d2d62fe3dac4290e4b98b9be00cd9ebc8e893ebf9d1b7166ff506074c',
   '0013-figures': '7b75bce6d43ecd676e4b595c5c9678d4da4380d6231416ffd3b324f70df471f3',

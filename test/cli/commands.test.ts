@@ -336,6 +336,12 @@ test('domains, volumes and previews are added, listed and removed; a volume is s
   assert.match(await at.simcha.ok('previews', ...about), /^feature-seats\tlive\tfeature\/seats\t/);
   assert.equal((await at.simcha.run(['promote', ...about])).code, 2);
   await at.simcha.ok('promote', 'feature-seats', '--follow', ...about);
+  const other = await at.newSite({ name: 'Other', subdomain: `other-${process.pid}` });
+  const to = ['--to', other.uuid];
+  assert.match(await at.simcha.ok('promote', ...about, ...to, '--follow'), /promoted from the application/);
+  await at.simcha.ok('promote', 'feature-seats', ...about, ...to, '--follow');
+  const [promoted] = JSON.parse(await at.simcha.ok('releases', '--app', 'Other', '--json')).deployments;
+  assert.deepEqual([promoted.status, promoted.promoted_from], ['live', 'feature-seats']);
   assert.match(await at.simcha.ok('releases', ...about), /\tpromote\t/);
   for (const name of ['latest', 'current'])
     assert.match(await at.simcha.ok('logs', '--deployment', name, ...about), /promoted from the preview/);

@@ -75,21 +75,12 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
       await reportRequest(begun, data);
     });
   withFollow(aboutApplication(commandOf('promote')))
-    .argument('<preview>', 'its name')
-    .option('--deployment <id>', 'An earlier deployment of the preview, rather than the one that it runs.')
-    .action(async (preview: string, _options, command: Command) => {
-      const begun = await beginWithApplication<FollowOptions & { deployment?: string }>(command);
-      const { client, path, options } = begun;
-      const deployments = { ...begun, query: { preview } };
-      const body = {
-        preview,
-        ...(options.deployment !== undefined && {
-          deployment_uuid: (await findDeployment(deployments, options.deployment, isRelease)).deployment_uuid,
-        }),
-      };
-      const { data } = await promote({ client, path, headers: idempotencyKey(), body });
-      await reportRequest(begun, data);
-    });
+    .argument('[preview]', 'preview whose release goes live; with --to, otherwise that of production')
+    .option('--to <application>', 'Application that gets the release, rather than the same one.')
+    .option('--deployment <id>', 'An earlier deployment, rather than the one that runs.')
+    .action(async (preview: string | undefined, _options, command: Command) =>
+      promoteRelease(preview, command),
+    );
   aboutSite(commandOf('cancel'))
     .argument('[deployment]', 'its id; otherwise the one that is under way')
     .action(async (deployment: string | undefined, _options, command: Command) =>
@@ -110,6 +101,33 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
     const { client, path, query } = begun;
     await reportRequest(begun, (await startSite({ client, path, query, headers: idempotencyKey() })).data);
   });
+}
+
+/** Takes the release of a preview, or of the application that `--app` names, live in production or in another one. */
+async function promoteRelease(preview: string | undefined, command: Command): Promise<void> {
+  const source = await beginWithApplication<FollowOptions & { deployment?: string; to?: string }>(command);
+  const { to, deployment } = source.options;
+  if (preview === undefined && to === undefined)
+    throw usageError(
+      'Name a preview, or with --to another application.',
+      'List them: simcha previews, simcha apps',
+    );
+  const target = to === undefined ? source : await beginWithApplication<FollowOptions>(command, to);
+  const found =
+    deployment !== undefined &&
+    (await findDeployment(
+      { ...source, query: { ...(preview !== undefined && { preview }) } },
+      deployment,
+      isRelease,
+    ));
+  const body = {
+    ...(to !== undefined && { application: source.application.application_uuid }),
+    ...(preview !== undefined && { preview }),
+    ...(found && { deployment_uuid: found.deployment_uuid }),
+  };
+  const { client, path } = target;
+  const { data } = await promote({ client, path, headers: idempotencyKey(), body });
+  await reportRequest(target, data);
 }
 
 function followable(command: Command): Command {

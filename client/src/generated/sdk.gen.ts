@@ -3498,9 +3498,9 @@ export const rollBack = <ThrowOnError extends boolean = true>(options: Options<R
 });
 
 /**
- * Promote a preview’s release
+ * Promote a release of a preview or of another application
  *
- * The release of a preview goes live in production without a build, with production’s variables and after the release command. Values that its build took from variables stay those of the preview.
+ * The release goes live in production without a build, with production’s variables and after the release command. Values that its build took from variables stay. In `application`, the role `look` is needed; `deploy`, if it has another owner.
  */
 export const promote = <ThrowOnError extends boolean = true>(options: Options<PromoteData, ThrowOnError>): RequestResult<PromoteResponses, PromoteErrors, ThrowOnError> => (options.client ?? client).post<PromoteResponses, PromoteErrors, ThrowOnError>({
     security: [

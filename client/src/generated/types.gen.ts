@@ -2853,6 +2853,10 @@ export type Deployment = {
      */
     promoted_from: string | null;
     /**
+     * For a promotion: the other application whose release it is.
+     */
+    promoted_from_application: string | null;
+    /**
      * What it runs; the same after a restart. Null until it is built, and once it was deleted.
      */
     release_uuid: string | null;
@@ -5279,11 +5283,15 @@ export type Rollback = {
 
 export type Promotion = {
     /**
-     * The preview whose release goes live.
+     * Another application, by UUID, subdomain or name, whose release goes live.
+     */
+    application?: string | null;
+    /**
+     * The preview whose release goes live; absent with `application`: its production.
      */
     preview?: string | null;
     /**
-     * A deployment of a preview, rather than the one that the preview runs.
+     * A deployment whose release goes live, rather than the one that runs.
      */
     deployment_uuid?: string | null;
 };

@@ -7,7 +7,7 @@ import {
   decorateDeveloper,
   limitCredential,
 } from '../../identity/developers.ts';
-import type { Fields } from '../../kernel/fields.ts';
+import { type Fields, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readQuery } from '../../kernel/query-types.ts';
@@ -15,7 +15,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Role } from '../model/people.ts';
 import { previewQuery } from './contract.ts';
 import { messages } from './messages.ts';
-import { includesRole, requiredRole } from './roles.ts';
+import { includesRole, requiredRole, roleToPromoteFrom } from './roles.ts';
 import type { Application, ApplicationStore } from './store.ts';
 
 declare module 'fastify' {
@@ -69,6 +69,26 @@ export function authorizeApplication(
     request.role = role;
     reply.header('cache-control', 'no-store');
   };
+}
+
+/**
+ * Finds the application whose release a request promotes to the request's application. An unknown name is a 404; a
+ * stranger's application, one that the access token is not for, and a role that does not allow it (roles.ts) a 403.
+ */
+export async function authorizeSource(
+  store: Pick<ApplicationStore, 'find'>,
+  { application: target, developer }: Pick<FastifyRequest, 'application' | 'developer'>,
+  named: string,
+): Promise<Application> {
+  const source = await store.find(named, undefined, developer.accountId);
+  if (!source) throw noSuchApplication();
+  if (source.role === null || isForAnother(developer, source)) throw notYours();
+  if (source.application_uuid === target.application_uuid)
+    throw invalidField('application', messages.sameApplication);
+  const required = roleToPromoteFrom(source, target);
+  if (!includesRole(source.role, required))
+    throw new Refusal(403, 'role_missing', messages.roleMissingInSource(source.role, required));
+  return source;
 }
 
 /**

@@ -14,6 +14,16 @@ export const messages = {
     ar: `دورك في هذا التطبيق هو ${role}، وهذا الطلب يتطلب ${required}.`,
     en: `Your role in this application is ${role}; this request needs ${required}.`,
   }),
+  roleMissingInSource: (role: Role, required: Role): Words => ({
+    he: `התפקיד שלך באפליקציה שממנה מקדמים את הגרסה הוא ${role}, ונדרש ${required}.`,
+    ar: `دورك في التطبيق الذي يُرقّى إصداره هو ${role}، والمطلوب ${required}.`,
+    en: `Your role in the application that the release comes from is ${role}; this request needs ${required}.`,
+  }),
+  sameApplication: {
+    he: 'זו האפליקציה עצמה; נדרשת אפליקציה אחרת, או תצוגה מקדימה (preview).',
+    ar: 'هذا هو التطبيق نفسه؛ يلزم تطبيق آخر، أو معاينة (preview).',
+    en: 'is this application itself; name another one, or a preview of this one.',
+  },
   ambiguousName: {
     he: 'יש לך כמה אפליקציות בשם הזה; ציינו את תת־הדומיין של אחת מהן, או את ה־UUID שלה.',
     ar: 'لديك أكثر من تطبيق بهذا الاسم؛ اذكر النطاق الفرعي لأحدها أو UUID الخاص به.',

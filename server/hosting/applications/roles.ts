@@ -86,6 +86,14 @@ export function requiredRole(operation: string): Role | undefined {
   return requiredRoles.get(operation);
 }
 
+/**
+ * Lowest role in an application that allows to promote its release to another application. Whoever may deploy the other
+ * one can read the release's files there; so if its owner is another person, the role must allow that here too.
+ */
+export function roleToPromoteFrom(source: { owner_id: string }, target: { owner_id: string }): Role {
+  return source.owner_id === target.owner_id ? 'look' : 'deploy';
+}
+
 /** True if `role` allows what `required` allows. */
 export function includesRole(role: Role, required: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(required);

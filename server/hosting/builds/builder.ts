@@ -22,6 +22,11 @@ export interface Builder {
   /** Builds the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
   /**
+   * Copies a build to another application, and returns the copy's artifact. The copy stays when the build is removed.
+   * Throws a RuntimeFailure.
+   */
+  copy(from: BuildName, to: BuildName, artifact: Artifact, signal: AbortSignal): Promise<Artifact>;
+  /**
    * True if a build's artifact still exists and this server can start or serve it; false for artifacts of another kind
    * of builder.
    */

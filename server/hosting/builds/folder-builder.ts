@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
+import { reportsFullDisk } from '../../kernel/full-disk.ts';
 import { foldersWithPages, noPageIn, publishedFolder } from '../detection/source.ts';
 import type { Artifact } from '../model/artifact.ts';
 import { dockerfileRefusal } from '../model/dockerfile-refusal.ts';
@@ -7,7 +8,7 @@ import type { Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, reason } from '../model/reasons/reason.ts';
 import type { BuildName, SiteFolders } from '../model/site-folders.ts';
-import { isEmpty, measureFolders, openUp, removeSpecials } from '../sandbox/disk.ts';
+import { copyTree, isEmpty, measureFolders, openUp, removeSpecials } from '../sandbox/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../sandbox/folders.ts';
 import { measureExcess } from '../sandbox/limits.ts';
 import {
@@ -152,6 +153,16 @@ export class FolderBuilder implements Builder {
       case 'image':
         return false;
     }
+  }
+
+  async copy(from: BuildName, to: BuildName, artifact: Artifact, signal: AbortSignal): Promise<Artifact> {
+    await mkdir(this.#builds(to.applicationId), { recursive: true, mode: 0o700 });
+    const problem = await copyTree(this.#build(from), this.#build(to), signal);
+    signal.throwIfAborted();
+    if (problem !== undefined && reportsFullDisk(problem)) throw new RuntimeFailure(reason('no_room'));
+    if (!(await this.has(to, artifact))) throw new RuntimeFailure(reason('release_gone'));
+    if (problem !== undefined) throw new Error(`a build could not be copied: ${problem}`);
+    return artifact;
   }
 
   builds(applicationId: string): Promise<string[]> {

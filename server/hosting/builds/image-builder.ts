@@ -153,6 +153,14 @@ export class ImageBuilder implements Builder {
     );
   }
 
+  async copy(from: BuildName, to: BuildName, artifact: Artifact, signal: AbortSignal): Promise<Artifact> {
+    const { copies, folderBuilder } = this.#parts;
+    if (artifact.kind === 'image')
+      return withFailureReasons(() => this.#imageOutput.copy(artifact, to, signal));
+    if (!copies) return folderBuilder.copy(from, to, artifact, signal);
+    return withFailureReasons(() => this.#staticOutput.copy(from, to, artifact, signal));
+  }
+
   async builds(applicationId: string): Promise<string[]> {
     const { folderBuilder, clusterImages } = this.#parts;
     const images = await this.#images.list(applicationId, NEVER);

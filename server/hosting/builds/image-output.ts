@@ -8,7 +8,7 @@ import { APP, HOME } from '../engine/site-containers.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { Artifact, OwnImage } from '../model/artifact.ts';
 import type { DockerfilePlan } from '../model/plan.ts';
-import type { SiteFolders } from '../model/site-folders.ts';
+import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import type { ApplicationImages } from './application-images.ts';
 import type { BuildContainer } from './build-container.ts';
 import type { Builder, BuildOrder } from './builder.ts';
@@ -71,6 +71,16 @@ export class ImageOutput {
     if (registryImages) await this.#addHome(order, own, signal);
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: '', own, ...(registryImages && { hasHome: true }) };
+  }
+
+  /** Gives a build's image the name of another application's build too. */
+  async copy(artifact: ImageArtifact, to: BuildName, signal: AbortSignal): Promise<ImageArtifact> {
+    const { engine, images, registryImages } = this.#parts;
+    const image = images.nameOf(to);
+    await registryImages?.ensure(artifact.image, signal);
+    await engine.nameImage(artifact.image, image, signal);
+    await registryImages?.push(image, signal);
+    return { ...artifact, image };
   }
 
   /** Pushes a build's image to the cluster's registry, if there is one. */

@@ -27,17 +27,18 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
   const applicationIn = (labels: Labels) => labels[PLATFORM] === platform() && labels[APPLICATION];
 
   /**
-   * Application of an image. A Dockerfile can set labels, but neither names nor the label that the build adds.
+   * Applications of an image: a promoted release's image has names of several. A Dockerfile can set labels, but neither
+   * names nor the label that the build adds.
    */
-  const applicationOf = (image: ListedImage): string | undefined => {
-    const [namedImage] = namesOf(image);
-    if (namedImage) return namedImage.applicationId;
-    if (!hasNoName(image.RepoTags)) return undefined;
+  const applicationsOf = (image: ListedImage): string[] => {
+    const names = namesOf(image);
+    if (names.length > 0) return names.map(({ applicationId }) => applicationId);
+    if (!hasNoName(image.RepoTags)) return [];
     const stage = stageIn(image.Labels);
     const applicationId = stage
       ? stage.platform === platform() && stage.applicationId
       : applicationIn(image.Labels ?? {});
-    return applicationId && isUuid(applicationId) ? applicationId : undefined;
+    return applicationId && isUuid(applicationId) ? [applicationId] : [];
   };
 
   return {
@@ -49,7 +50,7 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
         engine.volumes(platformLabels(), signal),
       ]);
       const shared = [...networks, ...volumes].map(({ Labels }) => applicationIn(Labels) || undefined);
-      const all = [...images.map(applicationOf), ...shared];
+      const all = [...images.flatMap(applicationsOf), ...shared];
       return [...new Set(all.filter((one) => one !== undefined))];
     },
 
@@ -60,12 +61,13 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
       const labels = { ...platformLabels(), [APPLICATION]: applicationId };
       const remaining = async () =>
-        (await engine.images({}, signal)).filter((one) => applicationOf(one) === applicationId);
+        (await engine.images({}, signal)).filter((one) => applicationsOf(one).includes(applicationId));
       await retryWhileInUse(async () => {
         let refused: unknown;
         // An image is removed after all images that are based on it.
         for (const image of await remaining()) {
-          const names = namesOf(image).map(({ name }) => name);
+          const own = namesOf(image).filter((one) => one.applicationId === applicationId);
+          const names = own.map(({ name }) => name);
           for (const name of names.length > 0 ? names : [image.Id])
             await engine.removeImage(name, signal).catch((error) => {
               ignoreInUse(error);

@@ -8,7 +8,7 @@ import { APP, SITE_USER } from '../engine/site-containers.ts';
 import type { Artifact } from '../model/artifact.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
-import type { SiteFolders } from '../model/site-folders.ts';
+import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import { openUp } from '../sandbox/disk.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ApplicationImages } from './application-images.ts';
@@ -88,6 +88,17 @@ export class StaticOutput {
     });
     await copies.moveIn(order, site);
     await folderBuilder.discard(order, signal);
+    return artifact;
+  }
+
+  /** Copies the files of a static site in the registry of a cluster to another application's build. */
+  async copy(from: BuildName, to: BuildName, artifact: Artifact, signal: AbortSignal): Promise<Artifact> {
+    const { engine, images, registryImages } = this.#parts;
+    const [image, copy] = [images.nameOf(from), images.nameOf(to)];
+    await registryImages?.ensure(image, signal);
+    await engine.nameImage(image, copy, signal);
+    await registryImages?.push(copy, signal);
+    for (const name of [image, copy]) await engine.removeName(name, signal).catch(ignoreInUse);
     return artifact;
   }
 

@@ -31,6 +31,7 @@ import { Forecasts } from './pipeline/forecasts.ts';
 import { Launches } from './pipeline/launches.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import { PushChecks } from './pipeline/push-checks.ts';
+import { ReleaseCopier } from './pipeline/release-copier.ts';
 import { ReleaseMaker } from './pipeline/release-maker.ts';
 import { Sources } from './pipeline/sources.ts';
 import { createRecords, type Records } from './records/records.ts';
@@ -203,6 +204,7 @@ function composePipeline(parts: TermParts, supervisors: Supervisors): Pipeline {
     supervisors,
     logs,
     releaseMaker: new ReleaseMaker(parts),
+    releaseCopier: new ReleaseCopier(parts),
     isolation: runtime.isolation,
     taskSeconds: config.appsTaskSeconds,
     untilReachable: (signal) => reach.untilReachable(signal),

@@ -37,6 +37,7 @@ const example = {
   triggered_by: 'push',
   requested_ref: null,
   promoted_from: null,
+  promoted_from_application: null,
   release_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
@@ -74,6 +75,9 @@ export const Deployment = Type.Object(
       { description: 'What the request named; null for the newest commit of the branch.' },
     ),
     promoted_from: textOrNullSchema({ description: 'For a promotion: the preview whose release it is.' }),
+    promoted_from_application: textOrNullSchema({
+      description: 'For a promotion: the other application whose release it is.',
+    }),
     release_uuid: textOrNullSchema({
       format: 'uuid',
       description: 'What it runs; the same after a restart. Null until it is built, and once it was deleted.',
@@ -211,11 +215,16 @@ export const rollbackSchema = withPreviewQuery(
 export const promoteSchema = asking(
   {
     operationId: 'promote',
-    summary: 'Promote a preview’s release',
+    summary: 'Promote a release of a preview or of another application',
     description:
-      'The release of a preview goes live in production without a build, with production’s variables and after the release command. ' +
-      'Values that its build took from variables stay those of the preview.',
-    errors: { 400: true, 409: listCodes('no_release', 'over_budget', 'key_running') },
+      'The release goes live in production without a build, with production’s variables and after the release command. ' +
+      'Values that its build took from variables stay. In `application`, the role `look` is needed; ' +
+      '`deploy`, if it has another owner.',
+    errors: {
+      400: true,
+      403: listCodes('forbidden', 'role_missing', 'unverified'),
+      409: listCodes('no_release', 'over_budget', 'key_running'),
+    },
   },
   {
     body: bodyOf(promoteFields, {

@@ -20,30 +20,46 @@ export const rollbackFields = {
 } as const satisfies fieldTypes.FieldTable;
 
 const LONGEST_PREVIEW = 63;
+const LONGEST_APPLICATION = 200;
 
 export const promoteFields = {
+  application: {
+    type: fieldTypes.withDescription(
+      fieldTypes.orNull(fieldTypes.line(LONGEST_APPLICATION)),
+      'Another application, by UUID, subdomain or name, whose release goes live.',
+    ),
+    empty: null,
+  },
   preview: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.text(LONGEST_PREVIEW)),
-      'The preview whose release goes live.',
+      'The preview whose release goes live; absent with `application`: its production.',
     ),
     empty: null,
   },
   deployment_uuid: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.uuid(messages.deploymentUuid)),
-      'A deployment of a preview, rather than the one that the preview runs.',
+      'A deployment whose release goes live, rather than the one that runs.',
     ),
     empty: null,
   },
 } as const satisfies fieldTypes.FieldTable;
 
-/** Reads which release a promotion names: a preview's, a deployment's, or both. */
-export function readReleaseSource(body: unknown): ReleaseSource {
+/** Release that a promotion names, with the name of the other application, if it names one. */
+export type RequestedSource = Omit<ReleaseSource, 'application'> & { application?: string };
+
+/** Reads which release a promotion names: another application's, a preview's, a deployment's, or a combination. */
+export function readReleaseSource(body: unknown): RequestedSource {
   const given = fieldsAmong(promoteFields, body ?? {});
-  const { preview, deployment_uuid: deployment } = fieldTypes.readWhole(promoteFields, given);
-  if (preview === null && deployment === null) throw new FieldProblem('preview', { kind: 'missing' });
-  return { ...(preview !== null && { preview }), ...(deployment !== null && { deployment }) };
+  const { application, preview, deployment_uuid: deployment } = fieldTypes.readWhole(promoteFields, given);
+  if (application === null && preview === null && deployment === null)
+    throw new FieldProblem('preview', { kind: 'missing' });
+  return {
+    ...(application !== null && { application }),
+    ...(preview !== null && { preview }),
+    ...(deployment !== null && { deployment }),
+  };
 }
 
 const anyHash = fieldTypes.matching(

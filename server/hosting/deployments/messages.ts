@@ -12,6 +12,17 @@ interface Version {
 const versionOf = ({ commit_hash: hash, upload_id: upload }: Version) =>
   `${upload === null ? 'commit' : 'upload'} ${hash.slice(0, 12)}`;
 
+/** Preview, other application, or preview of another application whose release is promoted. */
+interface PromotionSource {
+  promoted_from: string | null;
+  promoted_from_application: string | null;
+}
+
+function sourceOf({ promoted_from: preview, promoted_from_application: name }: PromotionSource): string {
+  if (preview === null) return `the application ${name}`;
+  return `the preview ${preview}${name === null ? '' : ` of the application ${name}`}`;
+}
+
 /** Texts of deployments in answers and, in English, in logs. */
 export const messages = {
   notVerified: applicationMessages.notVerified,
@@ -59,6 +70,11 @@ export const messages = {
     he: 'לתצוגה המקדימה אין גרסה שעלתה לאוויר ועדיין שמורה; יש לפרוס אותה קודם.',
     ar: 'ليس للمعاينة إصدار أصبح حيًّا وما زال محفوظًا؛ انشرها أولًا.',
     en: 'The preview has no release that was live and is still stored; deploy it first.',
+  },
+  sourceNotLive: {
+    he: 'לאפליקציה שצוינה אין גרסה שעלתה לאוויר ועדיין שמורה; יש לפרוס אותה קודם.',
+    ar: 'ليس للتطبيق المذكور إصدار أصبح حيًّا وما زال محفوظًا؛ انشره أولًا.',
+    en: 'The named application has no release that was live and is still stored; deploy it first.',
   },
   ofProduction: {
     he: 'זו פריסה של האתר עצמו; לחזור אליה אפשר ב־rollback.',
@@ -143,8 +159,11 @@ export const messages = {
       `waiting up to ${seconds} s for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
     pinned: (machine: string): string =>
       `its volumes are on machine ${machine}, so its processes with volumes run only there`,
-    promoted: (preview: string, wasBuilt: boolean): string =>
-      `promoted from the preview ${preview}${wasBuilt ? ': what its build took from variables or from its address is the preview’s' : ''}`,
+    promoted: (source: PromotionSource, wasBuilt: boolean): string =>
+      `promoted from ${sourceOf(source)}${wasBuilt ? `: what its build took from variables or from its address is ${source.promoted_from === null ? 'that application’s' : 'the preview’s'}` : ''}`,
+    otherBuildVariables: (names: readonly string[], application: string): string =>
+      `warning: these variables for builds differ, and the build had the values of ${application}: ${names.join(', ')}`,
+    copiedAlready: 'This release was promoted here before: nothing is copied.',
     healthy: (path: string): string => `answers at ${path}`,
     listensElsewhere: (port: number): string =>
       `it listens on port ${port}, not on the variable PORT; starting it again with that port`,

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { authenticateDeveloper, type DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readWhole } from '../../kernel/field-types.ts';
@@ -10,8 +11,8 @@ import { readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { authorizeApplication, createRecheck } from '../applications/access.ts';
-import { makeChange, newFields } from '../applications/changes.ts';
+import { authorizeApplication, authorizeSource, createRecheck } from '../applications/access.ts';
+import { makeChange, newFields, recordAbout } from '../applications/changes.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import { createLogAnswers, type LogAnswers, wantsEvents } from '../logs/answers.ts';
 import { colorsQuery } from '../logs/contract.ts';
@@ -47,7 +48,7 @@ import {
   siteLogQuery,
 } from './fields.ts';
 import { messages } from './messages.ts';
-import type { DeploymentStore } from './store.ts';
+import type { DeploymentStore, ReleaseSource } from './store.ts';
 import { DeploymentWaits } from './waits.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';
@@ -113,9 +114,11 @@ function serveRequests(app: App, parts: DeploymentRouteParts): void {
       const { ref, target, source } = requested;
       const changes = newFields({
         ...(ref && { [ref.type]: ref.name }),
+        application: source?.application?.name,
         deployment_uuid: target ?? source?.deployment,
         preview: source?.preview,
       });
+      if (source?.application) await recordAtSource(transaction, request, source, row, parts.clock());
       const isNamed = Object.keys(changes).length > 0;
       const history = { subject: row.deployment_uuid, ...(isNamed && { changes }) };
       return { ...accepted(request, row), history };
@@ -134,8 +137,12 @@ function serveRequests(app: App, parts: DeploymentRouteParts): void {
   });
 
   app.post('/promote', { schema: promoteSchema }, async (request, reply) => {
-    const source = readReleaseSource(request.body);
-    return ask(request, reply, { action: 'promote', source });
+    const { application: named, ...source } = readReleaseSource(request.body);
+    if (named === undefined) return ask(request, reply, { action: 'promote', source });
+    if (!request.developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
+    const other = await authorizeSource(parts.applications, request, named);
+    const application = { id: other.application_uuid, name: other.name };
+    return ask(request, reply, { action: 'promote', source: { ...source, application } });
   });
 
   app.post('/restart', { schema: restartSchema }, async (request, reply) => {
@@ -147,6 +154,23 @@ function serveRequests(app: App, parts: DeploymentRouteParts): void {
     refuseFields(request.body);
     return ask(request, reply, { action: 'start' });
   });
+}
+
+/** Adds a line about a promotion to the history of the other application whose release is promoted. */
+function recordAtSource(
+  transaction: Kysely<unknown>,
+  request: FastifyRequest,
+  { application, preview, deployment }: ReleaseSource,
+  row: DeploymentRow,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { id: applicationId = '' } = application ?? {};
+  const changes = newFields({
+    to_application: request.application.name,
+    commit: row.commit_hash,
+    deployment_uuid: deployment,
+  });
+  return recordAbout(transaction, request, { applicationId, preview: preview ?? null, changes }, now);
 }
 
 function serveStop(app: App, parts: DeploymentRouteParts): void {

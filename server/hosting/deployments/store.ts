@@ -7,7 +7,7 @@ import { invalidField } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { NO_TRACING, type Tracing } from '../../kernel/tracing/tracing.ts';
-import { noSuchPreview } from '../applications/access.ts';
+import { noSuchApplication, noSuchPreview } from '../applications/access.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import type { Admission } from '../budgets/budget.ts';
 import {
@@ -56,16 +56,18 @@ export interface DeploymentRequest {
 }
 
 /**
- * Release of another environment of the application: that of a deployment, or the one that a preview runs. At least one
- * of the two is given.
+ * Release of another environment: that of a deployment, or the one that a preview or another application runs. At least
+ * one field is given.
  */
 export interface ReleaseSource {
+  /** Other application; absent: the application of the request. */
+  application?: { id: string; name: string };
   preview?: string;
   deployment?: string;
 }
 
-/** Release with the name of the preview that it is promoted from. */
-type ChosenRelease = Release & { promoted_from?: string };
+/** Release with the names of the preview and the application that it is promoted from. */
+type ChosenRelease = Release & { promoted_from?: string | null; promoted_from_application?: string };
 
 /** Name of a deployment of an environment, besides its UUID. `current`: the one that serves. */
 export type DeploymentName = 'latest' | 'current' | { commit: string };
@@ -116,6 +118,7 @@ export class DeploymentStore {
           status: 'queued',
           release_id: release?.release_id ?? null,
           promoted_from: release?.promoted_from ?? null,
+          promoted_from_application: release?.promoted_from_application ?? null,
           ref_type: requested.ref?.type ?? null,
           ref_name: requested.ref?.name ?? null,
           commit_hash: upload ? null : (release?.commit_hash ?? null),
@@ -310,33 +313,47 @@ async function releaseFor(
   return current;
 }
 
-/** Release that production gets from a preview. Like a rollback, it accepts only releases that have served requests. */
+/**
+ * Release that production gets from another environment. Like a rollback, it accepts only releases that have served
+ * requests.
+ */
 async function releaseToPromote(
   transaction: Transaction,
   applicationId: string,
-  { preview, deployment }: ReleaseSource,
+  from: ReleaseSource,
 ): Promise<ChosenRelease> {
-  const ofPreview =
-    preview === undefined
-      ? sql`true`
-      : sql`source.name = ${toStorableText(preview)} and source.name <> ${PRODUCTION}`;
+  const { application, preview, deployment } = from;
   const chosen =
     deployment ?? sql`(select deployment_uuid from sites where environment_id = source.environment_id)`;
-  const { rows } = await sql<ChosenRelease & { was_live: boolean | null }>`
-    select source.name as promoted_from, deployments.status = 'live' as was_live, ${releaseColumns}
+  const { rows } = await sql<Release & { source: string; was_live: boolean | null }>`
+    select source.name as source, deployments.status = 'live' as was_live, ${releaseColumns}
     from environments source
     left join deployments on deployments.environment_id = source.environment_id
       and deployments.deployment_uuid = ${chosen}
     left join (${releaseTables}) on releases.release_id = deployments.release_id
-    where source.application_uuid = ${applicationId} and ${ofPreview}
+    where source.application_uuid = ${application?.id ?? applicationId} and ${isPromoted(from)}
     order by deployments.deployment_uuid nulls last limit 1`.execute(transaction);
   const [found] = rows;
-  if (!found) throw noSuchPreview();
+  if (!found) throw preview === undefined ? noSuchApplication() : noSuchPreview();
   if (found.was_live === null && deployment !== undefined)
     throw new Refusal(404, 'not_found', messages.noSuchDeployment);
-  if (found.promoted_from === PRODUCTION) throw invalidField('deployment_uuid', messages.ofProduction);
-  if (!found.release_id || !found.was_live) throw new Refusal(409, 'no_release', messages.cantPromote);
-  return found;
+  const { source, ...release } = found;
+  const isProduction = source === PRODUCTION;
+  if (isProduction && !application) throw invalidField('deployment_uuid', messages.ofProduction);
+  if (!found.release_id || !found.was_live)
+    throw new Refusal(409, 'no_release', isProduction ? messages.sourceNotLive : messages.cantPromote);
+  return {
+    ...release,
+    promoted_from: isProduction ? null : source,
+    ...(application && { promoted_from_application: application.name }),
+  };
+}
+
+/** Condition for the environment that a promotion names: a preview, that of a deployment, or an application's production. */
+function isPromoted({ preview, deployment }: ReleaseSource) {
+  if (preview !== undefined)
+    return sql`source.name = ${toStorableText(preview)} and source.name <> ${PRODUCTION}`;
+  return deployment === undefined ? sql`source.name = ${PRODUCTION}` : sql`true`;
 }
 
 /** Release that was live before the current one; restarts of the current release do not count. */

@@ -94,6 +94,12 @@ export function imageCalls({ ask }: Connection) {
     removeName: (name: string, signal: AbortSignal): Promise<void> =>
       removeCall({ method: 'DELETE', path: ['images', name], signal }),
 
+    /** Gives an image a further name. */
+    async nameImage(image: string, name: string, signal: AbortSignal): Promise<void> {
+      const { repository: repo, tag } = splitImageName(name);
+      await ask({ method: 'POST', path: ['images', image, 'tag'], query: { repo, tag }, signal });
+    },
+
     /**
      * Makes an image from a container's current files, without its volumes. Returns the image's id. Podman ignores the
      * body, so the settings go into the query.

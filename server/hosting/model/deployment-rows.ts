@@ -26,8 +26,10 @@ export interface DeploymentRow {
   release_id: string | null;
   /** Commit, branch or tag that the request named; null for the environment's own branch. */
   requested_ref: SourceRef | null;
-  /** Name of the preview whose release is promoted; null for other actions. */
+  /** Name of the preview whose release is promoted; null for other actions, and for production's release. */
   promoted_from: string | null;
+  /** Name of the other application whose release is promoted; null for a promotion within the application. */
+  promoted_from_application: string | null;
   commit_hash: string | null;
   commit_message: string | null;
   commit_author: string | null;
@@ -68,6 +70,8 @@ export interface Release {
   /** Name of the commit's author; null for an uploaded folder. */
   commit_author: string | null;
   upload_id: string | null;
+  /** Application that built a promoted release, if it still exists; null for the release's own application. */
+  built_by: string | null;
   build_id: string;
   recipe: Recipe;
   artifact: Artifact;
@@ -118,7 +122,8 @@ const requestedRef = sql`
     then jsonb_build_object('type', deployments.ref_type, 'name', deployments.ref_name) end`;
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
-  deployments.release_id, ${requestedRef} as requested_ref, deployments.promoted_from,
+  deployments.release_id, ${requestedRef} as requested_ref,
+  deployments.promoted_from, deployments.promoted_from_application,
   deployments.commit_hash, deployments.commit_message, deployments.commit_author, deployments.triggered_by, deployments.traceparent,
   deployments.upload, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
@@ -135,7 +140,7 @@ export const waitingColumn = sql`
     else 'other_deployments' end as waits_for`;
 export const releaseColumns = sql`
   releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.commit_author,
-  releases.upload_id, releases.plan,
+  releases.upload_id, releases.built_by, releases.plan,
   builds.build_id, builds.recipe, builds.artifact`;
 export const releaseTables = sql`releases join builds on builds.build_id = releases.build_id`;
 export const siteQuery = sql`

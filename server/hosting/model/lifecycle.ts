@@ -1,4 +1,7 @@
-/** Kinds of deployments: a new build, an earlier release, a preview's release, or the current release again. */
+/**
+ * Kinds of deployments: a new build, an earlier release, the release of a preview or of another application, or the
+ * current release again.
+ */
 export const DEPLOYMENT_ACTIONS = ['deploy', 'rollback', 'promote', 'restart', 'start'] as const;
 export type DeploymentAction = (typeof DEPLOYMENT_ACTIONS)[number];
 

@@ -13,6 +13,7 @@ export type Size = { bytes: number } | { unknown: Reason };
 const MEASURE_MS = 60_000;
 const OPEN_UP_MS = 60_000;
 const REMOVE_MS = 15 * 60_000;
+const COPY_MS = 15 * 60_000;
 const TRIES = 5;
 
 const measuring = new HelperProcesses(4);
@@ -59,6 +60,15 @@ export async function chownTree(path: string, account: number, signal?: AbortSig
   });
   signal?.throwIfAborted();
   if (!succeeded) throw new Error(`chown failed: ${output.join('; ')}`);
+}
+
+/**
+ * Copies a folder to a path that does not exist, with the owners and permissions of its files. Never throws; returns the
+ * error text, or undefined if all was copied.
+ */
+export async function copyTree(path: string, to: string, signal?: AbortSignal): Promise<string | undefined> {
+  const { succeeded, output } = await changing.run(`copy to ${to}`, path, { mostMs: COPY_MS, signal });
+  return succeeded ? undefined : output.join('; ');
 }
 
 /** Removes a tree or a file. Never throws; returns the error text, or undefined if nothing is left. */

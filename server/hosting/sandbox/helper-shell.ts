@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /** Task of a helper shell: work on one folder. */
-export type HelperTask = 'measure' | 'open up' | 'remove' | 'remove specials' | `give to ${number}`;
+export type HelperTask =
+  | 'measure'
+  | 'open up'
+  | 'remove'
+  | 'remove specials'
+  | `give to ${number}`
+  | `copy to ${string}`;
 
 export interface TaskOutcome {
   succeeded: boolean;
@@ -26,6 +32,7 @@ while IFS= read -r task && IFS= read -r path; do
     'open up') chmod -R u+rwX -- "$path" ;;
     remove) rm -rf --one-file-system -- "$path" ;;
     'remove specials') find "$path" -xdev ${SPECIALS} -delete ;;
+    'copy to '*) cp -a --reflink=auto -T -- "$path" "\${task#copy to }" ;;
     'give to '*) chown -Rh -- "\${task#give to }:\${task#give to }" "$path" ;;
   esac </dev/null 2>&1
   printf '\\0%s\\n' "$?"

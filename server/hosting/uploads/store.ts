@@ -58,6 +58,25 @@ export class UploadStore {
     }
   }
 
+  /**
+   * Copies an upload to another application, and returns the copy's id. It becomes the newest upload of that application
+   * once it is marked as complete. Fails if the upload was deleted meanwhile.
+   */
+  async copy(uploadId: string, applicationId: string, now: Temporal.Instant): Promise<string> {
+    const id = newId();
+    await sql`
+      insert into uploads (upload_id, application_uuid, sha256, files, bytes, uploaded_at)
+      select ${id}::uuid, ${applicationId}::uuid, sha256, files, bytes, ${toTimestamp(now)}::timestamptz
+      from uploads where upload_id = ${uploadId}`.execute(this.#db);
+    for (let number = 0; ; number += 1) {
+      const { numAffectedRows = 0n } = await sql`
+        insert into upload_chunks (upload_id, number, content)
+        select ${id}::uuid, number, content from upload_chunks
+        where upload_id = ${uploadId} and number = ${number}`.execute(this.#db);
+      if (numAffectedRows === 0n) return id;
+    }
+  }
+
   newest(applicationId: string, through = this.#db): Promise<Upload | undefined> {
     return newestUpload(through, applicationId);
   }

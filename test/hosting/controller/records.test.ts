@@ -44,6 +44,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     application_uuid: app.uuid,
     commit_hash: 'f',
     upload_id: null,
+    built_by: null,
     commit_message: 'late',
     commit_author: null,
     build_id: newId(),

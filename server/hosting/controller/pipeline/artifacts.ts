@@ -105,12 +105,14 @@ export class Artifacts {
   /** Brings the source of a release into the build's workspace again. */
   async #bring(name: BuildName, release: Release, { application, signal }: BuildContext): Promise<void> {
     const { sources } = this.#parts;
-    const { commit_hash, upload_id: uploadId } = release;
+    const { commit_hash, upload_id: uploadId, built_by: builtBy } = release;
     if (uploadId !== null) {
       await sources.unpack(name, uploadId, signal);
       return;
     }
-    const repository = await sources.repositoryOf(application);
+    const repository = await sources.repositoryOf(
+      builtBy === null ? application : { application_uuid: builtBy, branch: null },
+    );
     await sources.checkOut(name, repository, { ref: { type: 'commit', name: commit_hash } }, signal);
   }
 

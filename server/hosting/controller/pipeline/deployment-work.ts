@@ -36,6 +36,8 @@ export class DeploymentWork implements BuildContext {
    * slot.
    */
   variables: ScopedVariables = {};
+  /** Variables of another application, whose values the log hides too. */
+  #furtherVariables: ScopedVariables = {};
   readonly #parts: DeploymentWorkParts;
 
   constructor(parts: DeploymentWorkParts) {
@@ -50,7 +52,17 @@ export class DeploymentWork implements BuildContext {
   /** Reads the site's current environment variables; the log hides their values from then on. */
   async readVariables(): Promise<void> {
     this.variables = await this.#parts.applications.siteVariables(this.application);
-    this.log.hideValues(valuesOf(this.variables));
+    this.#hideValues();
+  }
+
+  /** Makes the log hide the values of another application's variables too: a promoted release may contain them. */
+  hideFurther(variables: ScopedVariables): void {
+    this.#furtherVariables = variables;
+    this.#hideValues();
+  }
+
+  #hideValues(): void {
+    this.log.hideValues([...valuesOf(this.variables), ...valuesOf(this.#furtherVariables)]);
   }
 
   /**

@@ -25,6 +25,7 @@ import { type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
 import { DeploymentWork, type EnterBuildSlot } from './deployment-work.ts';
 import { createLaunch, type Launches } from './launches.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
+import type { ReleaseCopier } from './release-copier.ts';
 import type { ReleaseMaker } from './release-maker.ts';
 
 export interface PipelineParts {
@@ -32,6 +33,7 @@ export interface PipelineParts {
   store: Pick<DeploymentStore, 'release'>;
   records: Pick<Records, 'deployments'>;
   releaseMaker: Pick<ReleaseMaker, 'make'>;
+  releaseCopier: Pick<ReleaseCopier, 'copy'>;
   artifacts: Pick<Artifacts, 'ensure'>;
   launches: Pick<Launches, 'addressOf' | 'sealVariables'>;
   supervisors: Pick<Supervisors, 'of'>;
@@ -160,9 +162,13 @@ export class Pipeline {
     const release = await this.#parts.store.release(work.row.deployment_uuid);
     if (!release) throw new RuntimeFailure(reason('release_gone'));
     work.log.write(messages.log.release(release));
-    const { promoted_from: preview } = work.row;
-    if (preview !== null) work.log.write(messages.log.promoted(preview, needsBuildSlot(release.recipe.plan)));
-    return this.#parts.artifacts.ensure(release, work);
+    const { row } = work;
+    if (row.action === 'promote')
+      work.log.write(messages.log.promoted(row, needsBuildSlot(release.recipe.plan)));
+    const isOwn = release.application_uuid === row.application_uuid;
+    return isOwn
+      ? this.#parts.artifacts.ensure(release, work)
+      : this.#parts.releaseCopier.copy(work, release);
   }
 
   /**

@@ -71,6 +71,7 @@ export class ReleaseMaker {
       commit_message: source.commit.message,
       commit_author: source.commit.author,
       upload_id: source.upload?.upload_id ?? null,
+      built_by: null,
       ...made.build,
       plan: plan.run,
     };

@@ -70,8 +70,8 @@ export class BuildRecords {
   }
 
   /**
-   * Deletes all releases except the newest ones of production, those that sites run and those that waiting deployments
-   * need. Then deletes the builds without a release. Returns the builds that are kept. Must not be called while a build
+   * Deletes all releases except the newest ones of production, those that sites run and those that unfinished
+   * deployments need, also of other applications. Then deletes the builds without a release. Returns the builds that are kept. Must not be called while a build
    * of the application is being made.
    */
   pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
@@ -118,6 +118,9 @@ async function deleteReleases(
        group by release_id order by release_id desc limit ${most})
       union
       select release_id from deployments where application_uuid = ${applicationId} and release_id is not null
-        and (status in (${isUnfinishedDeployment}) or deployment_uuid in (select deployment_uuid from sites))
+        and deployment_uuid in (select deployment_uuid from sites)
+      union
+      select release_id from deployments
+      where status in (${isUnfinishedDeployment}) and release_id is not null
     )`.execute(transaction);
 }

@@ -138,6 +138,25 @@ export class DeploymentRecords {
       .catch(asFailure);
   }
 
+  /**
+   * Makes a promotion use a release of its own application instead of another one's, and stores the release if it is
+   * new. Throws Cancelled if the deployment is no longer desired.
+   */
+  useRelease(row: DeploymentRow, ready: ReadyRelease, now: Temporal.Instant): Promise<void> {
+    const { release_id: releaseId, upload_id: uploadId } = ready.release;
+    return this.#fence.changeEnvironment(row.environment_id, async (transaction) => {
+      if (uploadId !== null)
+        await sql`update uploads set complete = true where upload_id = ${uploadId}`.execute(transaction);
+      await storeRelease(transaction, ready, now);
+      const { rows } = await sql`
+        update deployments set release_id = ${releaseId},
+          upload = case when upload is not null then upload || jsonb_build_object('upload_id', ${uploadId}::text) end
+        where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
+        returning deployment_uuid`.execute(transaction);
+      if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+    });
+  }
+
   /** Records that the release command has succeeded, so that it is not run again for this deployment. */
   noteReleased({ deployment_uuid: id, environment_id }: DeploymentRow): Promise<void> {
     return this.#fence.changeEnvironment(environment_id, async (transaction) => {
