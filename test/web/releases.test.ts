@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deployment } from 'simcha-client';
+import { promotionTargets } from '../../web/src/features/site-releases/api/promotion-targets.ts';
 import { hostLinks, releasesOf } from '../../web/src/features/site-releases/api/release-list.ts';
 
 /** Deployments as the API lists them, newest first: `<release> <action> <status>`, the current one with a star. */
@@ -84,4 +85,30 @@ test('a commit leads to its page at hosts whose addresses are known', () => {
     'https://github.com.example/a/b',
   ])
     assert.equal(hostLinks({ repository }), undefined);
+});
+
+test('a release is promoted to other sites that the user may deploy, as the role in its own site allows', () => {
+  const site = (id: string, owner: string, role: 'look' | 'deploy' | 'owner') => ({
+    application_uuid: id,
+    name: id,
+    subdomain: id,
+    owner,
+    role,
+  });
+  const others = [
+    site('mine', 'noa', 'owner'),
+    site('seen', 'noa', 'look'),
+    site('shared', 'noa', 'deploy'),
+    site('theirs', 'itai', 'deploy'),
+  ];
+  for (const [own, expected] of [
+    [site('mine', 'noa', 'owner'), ['shared', 'theirs']],
+    [site('other', 'noa', 'look'), ['mine', 'shared']],
+    [site('other', 'dana', 'look'), []],
+    [site('other', 'dana', 'deploy'), ['mine', 'shared', 'theirs']],
+  ] as const)
+    assert.deepEqual(
+      promotionTargets(own, others).map(({ name }) => name),
+      expected,
+    );
 });

@@ -5,6 +5,7 @@ import { words as processWords } from '../../web/src/features/site-processes/wor
 import { words as releaseWords } from '../../web/src/features/site-releases/words.ts';
 import { words as settingWords } from '../../web/src/features/site-settings/words.ts';
 import { words as variableWords } from '../../web/src/features/site-variables/words.ts';
+import { words as deploymentWords } from '../../web/src/features/sites/api/deployment-words.ts';
 import type { Language } from '../../web/src/lib/languages.ts';
 import { sayIn } from '../../web/src/lib/words.ts';
 import { createRepository } from '../support/git.ts';
@@ -76,6 +77,7 @@ for (const [look, language] of [
     const tried: Look = { at, page: at.page, language, site };
     await changeVariables(tried);
     await rollBack(tried);
+    await promoteElsewhere(tried);
     await scaleAndRun(tried);
     await changeSettings(tried);
   });
@@ -132,6 +134,31 @@ async function rollBack({ at, page, language, site }: Look): Promise<void> {
   await page.goto(`${site.server.url}/sites/${site.name}/releases`);
   await first.getByText(say('live'), { exact: true }).waitFor();
   assert.equal(await button(page, say('rollBack')).count(), 1);
+}
+
+async function promoteElsewhere({ at, page, language, site }: Look): Promise<void> {
+  const say = sayIn(releaseWords, language);
+  const { repository } = await site.call('GET');
+  const made = await site.session.call('POST', '/api/v1/applications', {
+    body: { name: 'The live menu', repository },
+  });
+  const { application_uuid: other, subdomain } = made.body;
+  await page.goto(`${site.server.url}/sites/${site.name}/releases`);
+  const second = page.getByRole('article', { name: 'The second' });
+  await second.getByRole('button', { name: say('promote') }).click();
+  await page.getByLabel(say('promoteTo')).selectOption(subdomain);
+  await at.look();
+  await button(page, say('promoteNow')).click();
+  await page.waitForURL(`**/sites/${subdomain}/deployments/*`);
+  await page.getByText(sayIn(deploymentWords, language)('fromSite', { site: 'The menu' })).waitFor();
+  await until(async () => {
+    const { body } = await site.session.call('GET', `/api/v1/applications/${other}/deployments`);
+    const [newest] = body.deployments;
+    return newest.action === 'promote' && newest.status === 'live';
+  });
+  await page.goto(`${site.server.url}/sites/${subdomain}/releases`);
+  await page.getByText(sayIn(deploymentWords, language)('fromSite', { site: 'The menu' })).waitFor();
+  await at.look();
 }
 
 async function scaleAndRun({ at, page, language, site }: Look): Promise<void> {

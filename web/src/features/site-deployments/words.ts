@@ -22,7 +22,6 @@ export const words = {
     ar: 'الإصدار المنشور يواصل العمل. للتأكيد اضغطوا مرة أخرى.',
     en: 'The live version keeps serving. Press again to confirm.',
   },
-  promotedFrom: { he: 'מהתצוגה', ar: 'من المعاينة', en: 'From the preview' },
   rollBack: { he: 'לחזור לגרסה הזאת', ar: 'الرجوع إلى هذا الإصدار', en: 'Roll back to this release' },
   visit: { he: 'לאתר', ar: 'زيارة الموقع', en: 'Visit site' },
   whyFailed: { he: 'למה זה נכשל', ar: 'لماذا فشل', en: 'Why it failed' },

@@ -27,7 +27,16 @@ export const words = {
   log: { he: 'יומן הפריסה', ar: 'سجلّ النشر', en: 'Deployment log' },
   compare: { he: 'השוואה לנוכחית', ar: 'مقارنة بالحالي', en: 'Compare with the live one' },
   notStored: { he: 'כבר לא שמורה', ar: 'لم يعد محفوظًا', en: 'No longer stored' },
-  promotedFrom: { he: 'קודמה מהתצוגה', ar: 'رُقّي من المعاينة', en: 'Promoted from the preview' },
+  promote: { he: 'קידום לאתר אחר', ar: 'ترقية إلى موقع آخر', en: 'Promote to another site' },
+  promoteTitle: { he: 'קידום של ״{title}״', ar: 'ترقية «{title}»', en: 'Promote “{title}”' },
+  promoteTo: { he: 'אל האתר', ar: 'إلى الموقع', en: 'To the site' },
+  promoteAbout: {
+    he: 'הגרסה הזאת תעלה לאוויר שם, בלי בנייה, עם המשתנים, הדומיינים והכרכים של האתר ההוא. מה שהבנייה לקחה ממשתנים נשאר כפי שהוא.',
+    ar: 'يُنشر هذا الإصدار هناك دون بناء، بمتغيرات ذلك الموقع ونطاقاته ووحدات تخزينه. ما أخذه البناء من المتغيرات يبقى كما هو.',
+    en: 'This release goes live there without a build, with the variables, domains and volumes of that site. What the build took from variables stays.',
+  },
+  promoteNow: { he: 'קידום', ar: 'ترقية', en: 'Promote' },
+  keepHere: { he: 'ביטול', ar: 'إلغاء', en: 'Cancel' },
   rollBack: { he: 'חזרה לגרסה הזאת', ar: 'الرجوع إلى هذا الإصدار', en: 'Roll back' },
   keep: { he: 'להישאר', ar: 'البقاء', en: 'Keep the live one' },
   rollBackAbout: {

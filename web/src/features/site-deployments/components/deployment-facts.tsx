@@ -5,12 +5,14 @@ import type { Deployment } from 'simcha-client';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { formatDuration } from '../../../lib/durations.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { durationOf, shortHash } from '../../sites/api/describe-deployment.ts';
+import { words as deploymentWords } from '../../sites/api/deployment-words.ts';
+import { durationOf, promotionSource, shortHash } from '../../sites/api/describe-deployment.ts';
 import { words } from '../words.ts';
 
 /** Commit, author, age and duration of a deployment, in one line that wraps. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   const say = useWords(words);
+  const sayDeployment = useWords(deploymentWords);
   const { language } = useLanguage();
   const {
     commit_hash: hash,
@@ -18,7 +20,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
     requested_ref: ref,
     requested_at: at,
     preview,
-    promoted_from: promotedFrom,
+    action,
     commit_author: author,
   } = deployment;
   return (
@@ -28,9 +30,9 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
           {say('preview')} <bdi>{preview}</bdi>
         </Fact>
       )}
-      {promotedFrom !== null && (
+      {action === 'promote' && (
         <Fact icon={<ArrowUpFromLine size={14} aria-hidden />}>
-          {say('promotedFrom')} <bdi dir="ltr">{promotedFrom}</bdi>
+          {promotionSource(deployment, sayDeployment)}
         </Fact>
       )}
       {ref && ref.type !== 'commit' && (

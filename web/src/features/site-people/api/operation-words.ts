@@ -32,7 +32,7 @@ export const words = {
   scaleProcesses: { he: 'מספר העותקים שונה', ar: 'غُيّر عدد النسخ', en: 'Replicas changed' },
   deploy: { he: 'פריסה', ar: 'نشر', en: 'Deployment' },
   rollBack: { he: 'חזרה לגרסה קודמת', ar: 'عودة إلى إصدار سابق', en: 'Rollback' },
-  promote: { he: 'גרסה של תצוגה מקדימה הועלתה לאתר', ar: 'رُقّي إصدار معاينة', en: 'Release promoted' },
+  promote: { he: 'גרסה קודמה', ar: 'رُقّي إصدار', en: 'Release promoted' },
   restart: { he: 'הפעלה מחדש', ar: 'إعادة تشغيل', en: 'Restart' },
   startSite: { he: 'האתר הופעל', ar: 'شُغّل الموقع', en: 'Site started' },
   stopSite: { he: 'האתר נעצר', ar: 'أُوقف الموقع', en: 'Site stopped' },

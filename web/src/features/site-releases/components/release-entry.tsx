@@ -9,10 +9,11 @@ import { ToneBadge } from '../../../components/tone-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words as deploymentWords } from '../../sites/api/deployment-words.ts';
 import { useOpenDeployment, useRollBack } from '../../sites/api/deployments.ts';
-import { shortHash } from '../../sites/api/describe-deployment.ts';
+import { promotionSource, shortHash } from '../../sites/api/describe-deployment.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import { hostLinks, type SiteRelease } from '../api/release-list.ts';
 import { words } from '../words.ts';
+import { PromoteRelease } from './promote-release.tsx';
 import classes from './releases.module.css';
 
 interface ReleaseEntryProps {
@@ -44,11 +45,14 @@ export function ReleaseEntry({ release, current }: ReleaseEntryProps) {
         </Group>
         <ReleaseFacts release={release} current={current} />
       </div>
-      {!isCurrent && isStored && (
+      {isStored && (
         <div className={classes.buttons}>
-          <ForRole atLeast="deploy">
-            <RollBackButton name={name} release={release} title={title} />
-          </ForRole>
+          {!isCurrent && (
+            <ForRole atLeast="deploy">
+              <RollBackButton name={name} release={release} title={title} />
+            </ForRole>
+          )}
+          <PromoteRelease release={release} title={title} />
         </div>
       )}
       {!isStored && (
@@ -62,6 +66,7 @@ export function ReleaseEntry({ release, current }: ReleaseEntryProps) {
 
 function ReleaseFacts({ release, current }: ReleaseEntryProps) {
   const say = useWords(words);
+  const sayDeployment = useWords(deploymentWords);
   const { name, site } = useSite();
   const { deployment, first, isCurrent } = release;
   const { commit_hash: hash, commit_author: author, upload } = deployment;
@@ -98,9 +103,9 @@ function ReleaseFacts({ release, current }: ReleaseEntryProps) {
           {say('rolledBack')} <TimeAgo at={deployment.ended_at ?? deployment.requested_at} />
         </Fact>
       )}
-      {deployment.promoted_from !== null && isCurrent && (
+      {deployment.action === 'promote' && isCurrent && (
         <Fact icon={<ArrowUpFromLine size={16} aria-hidden />}>
-          {say('promotedFrom')} <bdi dir="ltr">{deployment.promoted_from}</bdi>
+          {promotionSource(deployment, sayDeployment)}
         </Fact>
       )}
       <Anchor

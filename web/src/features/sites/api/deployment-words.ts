@@ -4,7 +4,9 @@ import type { Catalogue } from '../../../lib/words.ts';
 export const words = {
   deploy: { he: 'פריסה', ar: 'نشر', en: 'Deployment' },
   rollback: { he: 'חזרה לגרסה קודמת', ar: 'رجوع إلى إصدار سابق', en: 'Rollback' },
-  promote: { he: 'קידום מתצוגה', ar: 'ترقية من معاينة', en: 'Promotion' },
+  promote: { he: 'קידום של גרסה', ar: 'ترقية إصدار', en: 'Promotion' },
+  fromPreview: { he: 'מהתצוגה {preview}', ar: 'من المعاينة {preview}', en: 'From the preview {preview}' },
+  fromSite: { he: 'מהאתר {site}', ar: 'من الموقع {site}', en: 'From the site {site}' },
   restart: { he: 'הפעלה מחדש', ar: 'إعادة تشغيل', en: 'Restart' },
   start: { he: 'הפעלה', ar: 'تشغيل', en: 'Start' },
   uploaded: {

@@ -12,6 +12,20 @@ export function titleOf(
   return version ? `${say(action)}: ${version}` : say(action);
 }
 
+/** Names of the other site and of the preview from which a release was promoted; empty for other deployments. */
+export function promotionSource(
+  {
+    promoted_from: preview,
+    promoted_from_application: site,
+  }: Pick<Deployment, 'promoted_from' | 'promoted_from_application'>,
+  say: Say<typeof words>,
+): string {
+  return [
+    ...(site === null ? [] : [say('fromSite', { site })]),
+    ...(preview === null ? [] : [say('fromPreview', { preview })]),
+  ].join(' · ');
+}
+
 /** First digits of a commit's hash, enough to name it. */
 export const shortHash = (hash: string): string => hash.slice(0, 7);
 
