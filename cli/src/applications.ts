@@ -1,4 +1,4 @@
-import { type Application, listApplications, paginate, readApplication } from 'simcha-client';
+import { type Application, listApplications, paginate, readApplication, SimchaError } from 'simcha-client';
 import { rememberApplications } from './config/application-names.ts';
 import { CommandError, usageError } from './errors.ts';
 import { EXIT } from './exit-codes.ts';
@@ -20,14 +20,26 @@ export async function allApplications({ client, url }: Server): Promise<Applicat
  */
 export async function findApplication(server: Server, named?: string): Promise<Application> {
   const { client, project } = server;
-  const uuid = named === undefined ? project?.application : UUID.exec(named)?.[0];
-  if (uuid !== undefined) return (await readApplication({ client, path: { uuid } })).data;
-  if (named === undefined)
+  const uuid = named ?? project?.application;
+  if (uuid === undefined)
     throw usageError(
       'No application is named.',
       'Pass --app <name>, or link this folder to its application: simcha link <name>',
     );
-  return chooseByName(await allApplications(server), named);
+  try {
+    return (await readApplication({ client, path: { uuid } })).data;
+  } catch (error) {
+    const isUnknownName = error instanceof SimchaError && error.status === 404 && !UUID.test(uuid);
+    if (!isUnknownName) throw error;
+    return chooseByName(await applicationsOr(error, server), uuid);
+  }
+}
+
+/** Reads all applications; throws `error` instead if the access token may not list them. */
+async function applicationsOr(error: SimchaError, server: Server): Promise<Application[]> {
+  return allApplications(server).catch((refusal) => {
+    throw refusal instanceof SimchaError && refusal.status === 403 ? error : refusal;
+  });
 }
 
 /** Parameters of a route about a site: an application, or a preview of it. */

@@ -1,4 +1,4 @@
-import { type ListedEvent, listEvents, listSharedEvents, paginate } from 'simcha-client';
+import { type ListedEvent, listEvents, listSharedEvents, paginate, SimchaError } from 'simcha-client';
 import { CommandError, usageError } from './errors.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Server } from './server.ts';
@@ -16,7 +16,13 @@ export async function allEvents({ client }: Server): Promise<ListedEvent[]> {
 /** Id of the event that a command means: by its id, its title, or a part of the title that no other event has. */
 export async function idOfEvent(server: Server, named: string): Promise<string> {
   if (UUID.test(named)) return named;
-  return chooseEvent(await allEvents(server), named).id;
+  const events = await allEvents(server).catch((error) => {
+    const isRestricted = error instanceof SimchaError && error.code === 'token_restricted';
+    throw isRestricted
+      ? usageError(error.message, 'Name the event by its id: this token lists no events.')
+      : error;
+  });
+  return chooseEvent(events, named).id;
 }
 
 /** Event with this title, or with a title that contains it. Throws an error that lists several. */

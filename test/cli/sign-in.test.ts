@@ -58,7 +58,7 @@ test('a token for CI deploys one application, and does nothing else', async () =
   await using repository = await createRepository(versionSite('one'));
   const { apiKey, call } = await newDeveloper(server);
   const [app, other] = [
-    await newApplication(call, server.url, repository.address),
+    await newApplication(call, server.url, repository.address, { name: 'Our wedding' }),
     await newApplication(call, server.url, repository.address),
   ];
   await using simcha = await commandLine({ SIMCHA_URL: server.url, SIMCHA_TOKEN: apiKey });
@@ -67,8 +67,11 @@ test('a token for CI deploys one application, and does nothing else', async () =
   const ci = (...args: string[]) => simcha.run(args, { env: { SIMCHA_TOKEN: token } });
   const deployed = await ci('deploy', '--follow', '--app', app.uuid);
   assert.equal(deployed.code, 0, deployed.stderr);
+  const named = await ci('deploy', '--app', 'Our wedding');
+  assert.equal(named.code, 0, named.stderr);
   for (const args of [
     ['deploy', '--app', other.uuid],
+    ['deploy', '--app', 'Their wedding'],
     ['env', '--app', app.uuid],
     ['tokens'],
     ['apps', 'delete', app.uuid, '--yes'],
