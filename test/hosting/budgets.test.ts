@@ -34,7 +34,10 @@ test('all applications of a developer share one budget, in whatever way a replic
   const refused = await first.call('PATCH', '/processes', { web: 4 });
   assert.equal(refused.status, 409);
   assert.equal(refused.body.code, 'over_budget');
-  assert.match(refused.body.error, /may use 3 running replicas; this would make it 4\. In use now: .+ 2\./);
+  assert.match(
+    refused.body.error,
+    /may use 3 running replicas; this would make it 4\. In use now: 2 \(applications: 1\)\./,
+  );
   const [web] = (await first.call('GET', '/processes')).body.processes;
   assert.equal(web.wanted, 2);
 
@@ -62,6 +65,9 @@ test('all applications of a developer share one budget, in whatever way a replic
       .code,
     'over_budget',
   );
+  // People of one application read how many others there are, never their names.
+  assert.match((await third.record(failed)).reason, /In use now: 3 \(applications: 2\)\./);
+  assert.doesNotMatch(`${(await third.record(failed)).reason}${await third.log(failed)}`, /Site/);
   const run = await first.call('POST', '/runs', { command: 'true' });
   assert.deepEqual([run.status, run.body.code], [409, 'over_budget']);
 
@@ -126,7 +132,8 @@ testInLane(
     const second = await newApplication(server.call, server.url, repository.address);
     const refused = await second.expect(await second.ask(), 'failed');
     assert.equal(refused.reason_code, 'disk_budget_full');
-    assert.match(refused.reason, /the limit is 5 MiB \(Site \d+ \d+\)/);
+    assert.match(refused.reason, /\(applications: 1\); the limit is 5 MiB/);
+    assert.doesNotMatch(refused.reason, /Site/);
     assert.equal((await first.visit()).status, 200);
 
     await first.call('DELETE');

@@ -14,7 +14,7 @@ const use = (name: string, replicas: number, disk_mb = 0): ApplicationUse => ({
 });
 const NO_LIMIT: Budget = { applications: 0, replicas: 0, memory_mb: 0, processes: 0, disk_mb: 0 };
 
-test('a change over the budget names the resource, and what uses the most of it now', () => {
+test('a change over the budget names the resource, and how much of it how many applications use now', () => {
   const before = [use('blog', 1), use('idle', 0), use('shop', 3)];
   const budget = { ...NO_LIMIT, memory_mb: 2560 };
   assert.equal(excessOf(budget, before, [use('blog', 2), use('shop', 3)]), undefined);
@@ -22,10 +22,8 @@ test('a change over the budget names the resource, and what uses the most of it 
     resource: 'memory_mb',
     most: 2560,
     after: 3072,
-    by: [
-      { application_uuid: 'shop', name: 'shop', amount: 1536 },
-      { application_uuid: 'blog', name: 'blog', amount: 512 },
-    ],
+    used: 2048,
+    applications: 2,
   });
   assert.equal(
     excessOf({ ...budget, applications: 3 }, before, [...before, use('new', 0)])?.resource,

@@ -45,15 +45,17 @@ export interface Excess {
   most: number;
   /** Amount of the resource that the owner would use after the change. */
   after: number;
-  /** Applications of the owner that use the most of this resource now. */
-  by: readonly Share[];
+  /** Amount of the resource that the owner uses now. */
+  used: number;
+  /** Number of the owner's applications that use the resource now. */
+  applications: number;
 }
 
 /** Thread limit of one replica, over all its processes; a typical program today has a dozen. */
 export const THREADS_OF_A_REPLICA = 500;
 
-/** Maximum number of applications that an error about an exceeded budget names. */
-const MOST_NAMED = 5;
+/** Maximum number of applications that `largestOf` returns. */
+const MOST_LARGEST = 5;
 
 export function totalOf(uses: readonly Amounts[]): Amounts {
   const sum = (resource: Resource) => uses.reduce((total, use) => total + use[resource], 0);
@@ -74,13 +76,25 @@ export function excessOf(
     (one) => budget[one] > 0 && then[one] > budget[one] && then[one] > total[one],
   );
   if (!resource) return undefined;
-  return { resource, most: budget[resource], after: then[resource], by: largestOf(before, resource) };
+  return {
+    resource,
+    most: budget[resource],
+    after: then[resource],
+    used: total[resource],
+    applications: countUsing(before, resource),
+  };
 }
 
+/** Number of applications that use any of a resource. */
+export function countUsing(uses: readonly ApplicationUse[], resource: Resource): number {
+  return uses.filter((use) => use[resource] > 0).length;
+}
+
+/** Applications that use the most of a resource, the largest first. */
 export function largestOf(uses: readonly ApplicationUse[], resource: Resource): Share[] {
   return uses
     .map((use) => ({ application_uuid: use.application_uuid, name: use.name, amount: use[resource] }))
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount)
-    .slice(0, MOST_NAMED);
+    .slice(0, MOST_LARGEST);
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reasonCatalogue } from '../model/reasons/messages.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
-import { type ApplicationUse, type Budget, type Excess, largestOf, totalOf } from './budget.ts';
+import { type ApplicationUse, type Budget, countUsing, type Excess, totalOf } from './budget.ts';
 
 /**
  * Error for a change that would exceed its owner's budget. A request is answered with it as a 409; a deployment has it
@@ -11,8 +11,8 @@ import { type ApplicationUse, type Budget, type Excess, largestOf, totalOf } fro
 export class OverBudget extends Refusal {
   readonly reason: Reason;
 
-  constructor({ resource, most, after, by }: Excess) {
-    const params = { resource, most, after, by: listed(by) };
+  constructor(excess: Excess) {
+    const params = { ...excess };
     super(409, 'over_budget', reasonCatalogue.over_budget(params));
     this.reason = reason('over_budget', params);
   }
@@ -25,12 +25,11 @@ export function asFailure(error: unknown): never {
 
 /** Failure of a build when the owner's applications fill their disk budget. */
 export function diskIsFull(budget: Budget, uses: readonly ApplicationUse[]): RuntimeFailure {
-  const by = listed(largestOf(uses, 'disk_mb'));
   return new RuntimeFailure(
-    reason('disk_budget_full', { most: budget.disk_mb, used: totalOf(uses).disk_mb, by }),
+    reason('disk_budget_full', {
+      most: budget.disk_mb,
+      used: totalOf(uses).disk_mb,
+      applications: countUsing(uses, 'disk_mb'),
+    }),
   );
-}
-
-function listed(by: Excess['by']): string {
-  return by.map(({ name, amount }) => `${name} ${amount}`).join(', ');
 }

@@ -69,12 +69,11 @@ export const deploymentReasons = {
     ar: 'قرص الخادم ممتلئ. حاول مجددًا لاحقًا.',
     en: 'The server’s disk is full. Try again later.',
   },
-  over_budget: (params: { resource: string; most: number; after: number; by: string }): Words =>
-    overBudget(params),
-  disk_budget_full: ({ most, used, by }: { most: number; used: number; by: string }): Words => ({
-    he: `האפליקציות שלכם תופסות יחד ${used} MiB בדיסק, מעבר למכסה של ${most} MiB (${by}). מחקו אפליקציה, תצוגה מקדימה או קבצים מכרך, או בקשו ממפעיל השרת מכסה גדולה יותר.`,
-    ar: `تشغل تطبيقاتك معًا ${used} MiB من القرص، والحصة ${most} MiB (${by}). احذف تطبيقًا أو معاينة أو ملفات من وحدة تخزين، أو اطلب حصة أكبر من مشغّل الخادم.`,
-    en: `Your applications use ${used} MiB of disk together; the limit is ${most} MiB (${by}). Delete an application, a preview or files in a volume, or ask the operator for a larger budget.`,
+  over_budget: (params: BudgetExcess): Words => overBudget(params),
+  disk_budget_full: ({ most, used, applications }: Omit<BudgetExcess, 'resource' | 'after'>): Words => ({
+    he: `האפליקציות של הבעלים תופסות יחד ${used} MiB בדיסק (אפליקציות: ${applications}), מעבר למכסה של ${most} MiB. מחקו אפליקציה, תצוגה מקדימה או קבצים מכרך, או בקשו ממפעיל השרת מכסה גדולה יותר.`,
+    ar: `تشغل تطبيقات المالك معًا ${used} MiB من القرص (التطبيقات: ${applications})، والحصة ${most} MiB. احذف تطبيقًا أو معاينة أو ملفات من وحدة تخزين، أو اطلب حصة أكبر من مشغّل الخادم.`,
+    en: `The owner’s applications use ${used} MiB of disk together (applications: ${applications}); the limit is ${most} MiB. Delete an application, a preview or files in a volume, or ask the operator for a larger budget.`,
   }),
   internal: {
     he: 'משהו השתבש אצלנו. פרסו שוב.',
@@ -92,21 +91,25 @@ const RESOURCE_WORDS: Readonly<Record<string, Words>> = {
   disk_mb: { he: 'MiB של דיסק', ar: 'MiB من القرص', en: 'MiB of disk' },
 };
 
-function overBudget({
-  resource,
-  most,
-  after,
-  by,
-}: {
+/**
+ * Use of a resource beyond the owner's budget. It never names applications: people of one application read the reason,
+ * and need not know of others.
+ */
+interface BudgetExcess {
   resource: string;
   most: number;
+  /** Use after the change that was refused. */
   after: number;
-  by: string;
-}): Words {
+  used: number;
+  /** Number of applications that use the resource. */
+  applications: number;
+}
+
+function overBudget({ resource, most, after, used, applications }: BudgetExcess): Words {
   const { he, ar, en } = RESOURCE_WORDS[resource] ?? { he: resource, ar: resource, en: resource };
   return {
-    he: `המכסה לכל האפליקציות שלך יחד: ${most} ${he}. זה היה מעלה את השימוש ל־${after}.${by && ` בשימוש עכשיו: ${by}.`} אפשר לעצור או להקטין משהו, או לבקש מכסה גדולה יותר ממפעילי השרת.`,
-    ar: `الحصة لكل تطبيقاتك معًا: ${most} ${ar}. هذا كان سيرفع الاستخدام إلى ${after}.${by && ` المستخدم الآن: ${by}.`} يمكن إيقاف شيء أو تصغيره، أو طلب حصة أكبر من مشغّلي الخادم.`,
-    en: `All your applications together may use ${most} ${en}; this would make it ${after}.${by && ` In use now: ${by}.`} Stop or scale down something, or ask the operator for a larger budget.`,
+    he: `המכסה לכל האפליקציות של הבעלים יחד: ${most} ${he}. זה היה מעלה את השימוש ל־${after}. בשימוש עכשיו: ${used} (אפליקציות: ${applications}). אפשר לעצור או להקטין משהו, או לבקש מכסה גדולה יותר ממפעילי השרת.`,
+    ar: `الحصة لكل تطبيقات المالك معًا: ${most} ${ar}. هذا كان سيرفع الاستخدام إلى ${after}. المستخدم الآن: ${used} (التطبيقات: ${applications}). يمكن إيقاف شيء أو تصغيره، أو طلب حصة أكبر من مشغّلي الخادم.`,
+    en: `All applications of the owner together may use ${most} ${en}; this would make it ${after}. In use now: ${used} (applications: ${applications}). Stop or scale down something, or ask the operator for a larger budget.`,
   };
 }
