@@ -29,8 +29,13 @@ export async function findApplication(server: Server, named?: string): Promise<A
   try {
     return (await readApplication({ client, path: { uuid } })).data;
   } catch (error) {
-    const isUnknownName = error instanceof SimchaError && error.status === 404 && !UUID.test(uuid);
-    if (!isUnknownName) throw error;
+    if (!(error instanceof SimchaError && error.status === 404)) throw error;
+    if (named === undefined)
+      throw new CommandError(error.message, {
+        hint: '.simcha.json names it. Name another one: simcha link <name>',
+        exitCode: EXIT.notFound,
+      });
+    if (UUID.test(uuid)) throw error;
     return chooseByName(await applicationsOr(error, server), uuid);
   }
 }

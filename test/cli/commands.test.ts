@@ -71,9 +71,12 @@ test('an application is found by its name, its subdomain and its uuid; several o
 
   await simcha.ok('link', 'החתונה');
   assert.equal(JSON.parse(await simcha.ok('apps', 'show', '--json')).application_uuid, single.uuid);
-  // A checkout says nothing about where the token goes.
   const file = join(simcha.folder, '.simcha.json');
   const project = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...project, application: '00000000-0000-4000-8000-000000000000' }));
+  const deleted = await simcha.run(['apps', 'show']);
+  assert.deepEqual([deleted.code, /\.simcha\.json names it/.test(deleted.stderr)], [4, true]);
+  // A checkout says nothing about where the token goes.
   await writeFile(file, JSON.stringify({ ...project, server: 'http://127.0.0.1:9' }));
   const foreign = await simcha.run(['apps', 'show']);
   assert.deepEqual([foreign.code, /No application is named/.test(foreign.stderr)], [2, true]);
