@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spansOf, withoutColors } from '../../web/src/components/log-view/ansi.ts';
 import { type Level, type LogEntry, parseLine } from '../../web/src/components/log-view/log-lines.ts';
+
 import { addToSections, rowsOf, type Section } from '../../web/src/components/log-view/log-steps.ts';
+import { foldCase, partsOf } from '../../web/src/components/log-view/marks.ts';
 import { remedyOf } from '../../web/src/features/site-deployments/api/remedies.ts';
 
 const TIME = '2026-11-29T08:00:00.000Z';
@@ -22,6 +24,7 @@ test('colors of a terminal become spans, and whatever else it can do is left out
     [`${E}[38;5;9mx${E}[39my`, [{ text: 'x' }, { text: 'y' }]],
     [`${E}[48;2;1;2;3;94mx`, [{ text: 'x', color: 'blue' }]],
     [`${E}[2mdim${E}[m`, [{ text: 'dim', isDim: true }]],
+    [`${E}[8mconcealed${E}[30;40mblack`, [{ text: 'concealed' }, { text: 'black', color: 'black' }]],
   ];
   for (const [line, spans] of cases) {
     assert.deepEqual(spansOf(line), spans, line);
@@ -32,6 +35,24 @@ test('colors of a terminal become spans, and whatever else it can do is left out
         .join(''),
     );
   }
+});
+
+test('a match of the search is one part, whatever colors it has', () => {
+  const parts = (text: string, searched: string) =>
+    partsOf(text, searched).map(({ isMatch, spans }) => {
+      const texts = spans.map((span) => (span.color ? `${span.color}:${span.text}` : span.text));
+      return isMatch ? texts : texts.join('|');
+    });
+  assert.deepEqual(parts(`a ${E}[32mtest ${E}[31mfai${E}[0mled b`, 'st failed'), [
+    'a |green:te',
+    ['green:st ', 'red:fai', 'led'],
+    ' b',
+  ]);
+  assert.deepEqual(parts('one One', 'one'), [['one'], ' ', ['One']]);
+  assert.deepEqual(parts(`${E}[31mx`, ''), ['red:x']);
+  assert.deepEqual(parts('', 'x'), []);
+  // The lower case of İ is longer than İ.
+  assert.deepEqual(parts('İİ Found', foldCase('found')), ['İİ ', ['Found']]);
 });
 
 test('a line has its time, its step or process, and a level', () => {

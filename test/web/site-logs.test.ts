@@ -16,7 +16,7 @@ const END = 'event: end\nid: end\ndata: {"status":"failed"}\n\n';
 
 const lineText = (at: number) => {
   if (at === 1) return '[build] …';
-  if (at === ERROR_AT) return '[build] \u001b[31mError: no dessert\u001b[0m';
+  if (at === ERROR_AT) return '[build] \u001b[31mError: no \u001b[1mdess\u001b[0mert';
   return at === LINES ? '[build] failed after 12.34 s' : `[build] module ${at} transformed`;
 };
 const linesFrom = (from: number, to: number) =>
@@ -26,7 +26,7 @@ const linesFrom = (from: number, to: number) =>
 async function visitLog(site: UserSite, answer: (after: number) => string, look: 'phone' | 'desk' = 'desk') {
   const { deployment_uuid: id } = await site.deploy();
   const at = await visitConsole(site.server, LOOKS[look], { session: site.session, path: '/today' });
-  await at.page.route('**/logs/stream', (route) => {
+  await at.page.route('**/logs/stream?*', (route) => {
     const after = Number(route.request().headers()['last-event-id'] ?? 0);
     return route.fulfill({ contentType: 'text/event-stream', body: answer(after) });
   });
@@ -54,6 +54,10 @@ testInLane(
       .getByText(`module ${LINES - 7}`)
       .waitFor();
     await page.getByText('1 of 1').waitFor();
+    await at.look();
+    await search.fill('NO DESSERT');
+    await page.locator('mark').getByText('no dessert').waitFor();
+    assert.equal(await page.locator('mark').count(), 1);
     await at.look();
     await search.fill('');
     await buttonNamed(page, 'First error').click();

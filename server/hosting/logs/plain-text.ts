@@ -26,13 +26,34 @@ export function plainText(line: string): string {
   return line.toWellFormed().replace(SEQUENCES, '').replace(INVISIBLE, '');
 }
 
-/** Reduces untrusted text like `plainText`, but keeps its sequences for colours: the only ones in the result. */
+/**
+ * Reduces untrusted text like `plainText`, but keeps its sequences for colours: the only ones in the result. They do not
+ * conceal text.
+ */
 export function coloredText(line: string): string {
-  const colors = line.match(COLORS) ?? [];
+  const colors = (line.match(COLORS) ?? []).map(withoutConceal);
   return line
     .split(COLORS)
     .map((text, at) => plainText(text) + (colors[at] ?? ''))
     .join('');
+}
+
+const CONCEAL = 8;
+/** Number of codes that follow code 38, 48 or 58, by the first of them: `5;n` and `2;r;g;b`. */
+const LENGTH_OF_COLOR: Readonly<Record<string, number>> = { 5: 2, 2: 4 };
+const BEGINS_COLOR = /^0*[345]8$/;
+
+/** Sequence for colours without its code that conceals text; empty if no code is left. */
+function withoutConceal(sequence: string): string {
+  const codes = sequence.slice(2, -1).split(';');
+  const left: string[] = [];
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at] ?? '';
+    const following = BEGINS_COLOR.test(code) ? (LENGTH_OF_COLOR[Number(codes[at + 1])] ?? 0) : 0;
+    if (Number(code.split(':')[0]) !== CONCEAL) left.push(...codes.slice(at, at + 1 + following));
+    at += following;
+  }
+  return left.length === 0 ? '' : `\x1b[${left.join(';')}m`;
 }
 
 /** Text of `coloredText` without its sequences for colours. */

@@ -18,7 +18,10 @@ const SGR = /\u001b\[([\d;:]*)m/g;
 export const withoutColors = (text: string): string =>
   text.includes('\u001b') ? text.replace(SGR, '') : text;
 
-/** Spans of a text with the sequences for colors of ECMA-48 (SGR). Unknown styles are ignored. */
+/**
+ * Spans of a text with the sequences for colors of ECMA-48 (SGR). Other styles are ignored, also concealed text, so that
+ * a log hides nothing.
+ */
 export function spansOf(text: string): Span[] {
   const spans: Span[] = [];
   let style: Style = {};

@@ -1,11 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
 import { Check, ChevronRight, CircleAlert, CircleSlash, LoaderCircle, type LucideIcon } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { useWords } from '../../lib/language-context.tsx';
-import { type Span, spansOf } from './ansi.ts';
+import type { Span } from './ansi.ts';
 import type { LogEntry } from './log-lines.ts';
 import type { Section, StepState } from './log-steps.ts';
 import classes from './log-view.module.css';
+import { partsOf } from './marks.ts';
 import { words } from './words.ts';
 
 interface LineRowProps {
@@ -27,15 +28,27 @@ export const LineRow = memo(({ entry: { time, process, text, level }, searched, 
     {process && <span className={classes.process}>{process}</span>}
     {/* A text in Hebrew or Arabic keeps its own direction within the line. */}
     <bdi className={classes.text}>
-      {spansOf(text).map((span, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the spans of a line never change
-        <span key={at} className={classNameOf(span)} data-color={span.color}>
-          {marked(span.text, searched)}
-        </span>
-      ))}
+      {partsOf(text, searched).map(({ isMatch, spans }, at) => {
+        const Part = isMatch ? 'mark' : 'span';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line change only with the search
+          <Part key={at}>
+            <ColoredText spans={spans} />
+          </Part>
+        );
+      })}
     </bdi>
   </div>
 ));
+
+function ColoredText({ spans }: { spans: readonly Span[] }) {
+  return spans.map((span, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the spans of a part never change
+    <span key={at} className={classNameOf(span)} data-color={span.color}>
+      {span.text}
+    </span>
+  ));
+}
 
 const classNameOf = ({ isBold, isDim }: Span): string | undefined =>
   isBold ? classes.bold : isDim ? classes.dim : undefined;
@@ -46,18 +59,6 @@ function clockTime(iso: string): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
-}
-
-function marked(text: string, searched: string): ReactNode {
-  if (searched === '') return text;
-  const parts: ReactNode[] = [];
-  const lower = text.toLowerCase();
-  let from = 0;
-  for (let at = lower.indexOf(searched); at >= 0; at = lower.indexOf(searched, from)) {
-    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + searched.length)}</mark>);
-    from = at + searched.length;
-  }
-  return parts.length === 0 ? text : [...parts, text.slice(from)];
 }
 
 const ICONS: Readonly<Record<StepState, LucideIcon>> = {

@@ -10,6 +10,7 @@ import type { LogEntry } from './log-lines.ts';
 import { LineRow, StepHeader } from './log-rows.tsx';
 import { type Row, rowsOf, type Section, sectionOfLine, sectionOfRow } from './log-steps.ts';
 import classes from './log-view.module.css';
+import { foldCase } from './marks.ts';
 import { words } from './words.ts';
 
 interface LogViewProps {
@@ -254,7 +255,7 @@ interface LogSearch {
 function useLogSearch(log: LogSnapshot, show: (line: number) => void): LogSearch {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const searched = typed.trim().toLowerCase();
+  const searched = foldCase(typed.trim());
   const found = useMemo(() => matchesIn(log, searched), [log, searched]);
   const go = (matches: readonly number[], position: number) => {
     setAt(position);
@@ -269,7 +270,7 @@ function useLogSearch(log: LogSnapshot, show: (line: number) => void): LogSearch
     foundLine: found[at - 1],
     onType(text) {
       setTyped(text);
-      const matches = matchesIn(log, text.trim().toLowerCase());
+      const matches = matchesIn(log, foldCase(text.trim()));
       go(matches, Math.min(1, matches.length));
     },
     onStep: (by) => go(found, found.length === 0 ? 0 : ((at - 1 + by + found.length) % found.length) + 1),
@@ -278,7 +279,7 @@ function useLogSearch(log: LogSnapshot, show: (line: number) => void): LogSearch
 
 function matchesIn({ lines }: LogSnapshot, searched: string): number[] {
   if (searched === '') return [];
-  return lines.flatMap(({ plain }, line) => (plain.toLowerCase().includes(searched) ? [line] : []));
+  return lines.flatMap(({ plain }, line) => (foldCase(plain).includes(searched) ? [line] : []));
 }
 
 function SearchField({ typed, searched, found, at, onType, onStep }: LogSearch) {
