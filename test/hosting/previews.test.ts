@@ -178,7 +178,7 @@ test('a pull request gets a site of its own beside production’s, with its own 
   assert.deepEqual([await robots(preview.host), await robots(at.app.host)], ['noindex', undefined]);
   const shown = await preview.read();
   assert.deepEqual(
-    { ...shown, created_at: '', deployed_at: '', visited_at: '' },
+    { ...shown, created_at: '', deployed_at: '', last_updated: '', visited_at: '' },
     {
       name: 'feature-seats',
       application_uuid: at.app.uuid,
@@ -188,6 +188,7 @@ test('a pull request gets a site of its own beside production’s, with its own 
       status: 'live',
       created_at: '',
       deployed_at: '',
+      last_updated: '',
       visited_at: '',
     },
   );

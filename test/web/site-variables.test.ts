@@ -4,6 +4,7 @@ import { words as previewWords } from '../../web/src/features/site-previews/word
 import { words } from '../../web/src/features/site-variables/words.ts';
 import type { Language } from '../../web/src/lib/languages.ts';
 import { sayIn } from '../../web/src/lib/words.ts';
+import { versionSite } from '../support/deployed.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -99,9 +100,10 @@ for (const [look, language] of [
 for (const [look, language] of [
   ['phone', 'he'],
   ['desk', 'en'],
+  ['arabic', 'ar'],
 ] as const satisfies [keyof typeof LOOKS, Language][])
   testInLane(`a preview’s own variables are set, changed and removed, on a ${look}`, async () => {
-    await using site = await newUserSite();
+    await using site = await newUserSite(versionSite('menu'));
     const { server, session } = site;
     const path = `/api/v1/applications/${site.name}`;
     const body = {
@@ -112,9 +114,13 @@ for (const [look, language] of [
     assert.equal((await session.call('PATCH', `${path}/variables`, { body })).status, 200);
     const opened = await session.call('POST', `${path}/previews`, { body: { branch: 'main' } });
     const { name: preview } = opened.body;
+    await until(
+      async () => (await session.call('GET', `${path}/previews/${preview}`)).body.status === 'live',
+    );
     const own = async () => (await session.call('GET', `${path}/env?preview=${preview}`)).body.env;
     const say = sayIn(words, language);
     const sayOfPreview = sayIn(previewWords, language);
+    const sayCommon = sayIn(commonWords, language);
     await using at = await visitConsole(server, LOOKS[look], {
       session,
       path: `/sites/${site.name}/previews`,
@@ -150,8 +156,28 @@ for (const [look, language] of [
     await button(say('delete', { name: 'GREETING' })).click();
     await rowOf('GREETING').getByText(say('origin_application')).waitFor();
     assert.deepEqual(await own(), { ONLY_HERE: '' });
-    await button(sayIn(commonWords, language)('undo')).click();
+    await button(sayCommon('undo')).click();
     await until(async () => (await own()).GREETING === 'hello, preview');
     const production = (await session.call('GET', `${path}/env`)).body.env;
     assert.equal(production.GREETING, 'hello');
+
+    // The changes are not live until the preview restarts.
+    const note = page.getByRole('region', { name: sayCommon('notLiveYet') });
+    await note.getByText(say('pending')).waitFor();
+    await at.look();
+    await note.getByRole('button', { name: sayCommon('restartNow') }).click();
+    await page.waitForURL('**/deployments/*');
+    await until(async () => {
+      const [newest] = (await session.call('GET', `${path}/deployments?preview=${preview}`)).body.deployments;
+      return newest.action === 'restart' && newest.status === 'live';
+    });
+    await page.goBack();
+    await rowOf('GREETING').getByText(say('origin_preview')).waitFor();
+    await note.waitFor({ state: 'detached' });
+    assert.equal(
+      (await session.call('PATCH', `${path}/variables`, { body: { GREETING: { value: 'hi' } } })).status,
+      200,
+    );
+    await page.reload();
+    await note.waitFor();
   });

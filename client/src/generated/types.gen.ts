@@ -2809,6 +2809,10 @@ export type Preview = {
      */
     created_at: string;
     /**
+     * The last change of the application, or of its own variables.
+     */
+    last_updated: string;
+    /**
      * When the live version came up.
      */
     deployed_at: string | null;

@@ -23,6 +23,7 @@ const example = {
   domain: 'http://noa-itai-seating-plan.localhost:3000',
   status: 'live',
   created_at: '2026-11-21T08:00:00.000Z',
+  last_updated: '2026-11-21T08:00:00.000Z',
   deployed_at: '2026-11-21T08:00:04.000Z',
   visited_at: '2026-11-21T08:03:00.000Z',
 };
@@ -39,6 +40,7 @@ export const PreviewRecord = Type.Object(
     domain: Type.String({ description: 'The full address of its site.' }),
     status: enumSchema(PREVIEW_STATUSES),
     created_at: dateTimeSchema(),
+    last_updated: dateTimeSchema('The last change of the application, or of its own variables.'),
     deployed_at: dateTimeOrNullSchema('When the live version came up.'),
     visited_at: dateTimeSchema('To the minute. Previews that nobody visits fall asleep.'),
   },

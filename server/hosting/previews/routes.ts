@@ -55,6 +55,7 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
       status,
       domain: siteAddress(config, subdomain),
       created_at: preview.created_at.toISOString(),
+      last_updated: preview.last_updated.toISOString(),
       deployed_at: preview.deployed_at?.toISOString() ?? null,
       visited_at: preview.visited_at.toISOString(),
     };

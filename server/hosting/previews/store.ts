@@ -17,6 +17,7 @@ export interface Preview extends EnvironmentName {
   subdomain: string;
   status: EnvironmentStatus;
   created_at: Date;
+  /** Time of the last change of the preview's own variables, or of the application with its variables. */
   last_updated: Date;
   deployed_at: Date | null;
   visited_at: Date;
@@ -29,7 +30,10 @@ export interface NewPreview {
 
 const columns = sql`
   previews.application_uuid, previews.environment_id, environments.name, branch, pull_request::float8 as pull_request,
-  subdomain, status, created_at, last_updated, deployed_at, visited_at`;
+  subdomain, status, created_at, deployed_at, visited_at,
+  greatest(last_updated, (
+    select applications.last_updated from applications
+    where applications.application_uuid = previews.application_uuid)) as last_updated`;
 const tables = sql`previews join environments on environments.environment_id = previews.environment_id`;
 
 /** Previews: environments of branches, besides production. `most`: limit per application. */

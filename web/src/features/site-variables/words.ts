@@ -108,13 +108,6 @@ export const words = {
     ar: 'ما تحصل عليه المعاينة، ومن أين. القيمة التي تُحدَّد هنا لها وحدها؛ حذفها يعيد قيمة الموقع.',
     en: 'What the preview gets, and from where. A value set here is for this preview alone; deleting it brings back the site’s.',
   },
-  previewTakesEffect: {
-    he: 'שינויים נכנסים לתוקף בפריסה הבאה של התצוגה.',
-    ar: 'تسري التغييرات عند النشر التالي للمعاينة.',
-    en: 'Changes take effect at the next deployment of the preview.',
-  },
-  deployPreview: { he: 'פריסת התצוגה', ar: 'نشر المعاينة', en: 'Deploy preview' },
-  previewDeploying: { he: 'הפריסה התבקשה.', ar: 'طُلب النشر.', en: 'Deployment requested.' },
   groups: { he: 'קבוצות משתנים', ar: 'مجموعات المتغيرات', en: 'Variable groups' },
   groupsAbout: {
     he: 'משתנים שכמה אתרים חולקים. משתנה של האתר עצמו גובר עליהם.',

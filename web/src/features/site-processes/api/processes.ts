@@ -14,13 +14,16 @@ export const MOST_REPLICAS = 20;
 const isChanging = ({ wanted, replicas }: SiteProcess): boolean =>
   replicas.length !== wanted || replicas.some(({ state }) => state !== 'running');
 
-/** Query for the processes of a site with their replicas, and for its scheduled jobs. */
-export const processesQuery = (name: string) =>
+/** Query for the processes of a site, or of its preview of that name, with their replicas, and for scheduled jobs. */
+export const processesQuery = (name: string, preview?: string) =>
   queryOptions<Processes>({
-    queryKey: [...siteKey(name), 'processes'],
+    queryKey: [...siteKey(name), 'processes', preview],
     refetchInterval: ({ state }) =>
       state.data?.processes.some(isChanging) ? REFRESH_MS.busy : REFRESH_MS.calm,
-    queryFn: async ({ signal }) => (await readProcesses({ client, signal, path: { uuid: name } })).data,
+    queryFn: async ({ signal }) => {
+      const query = preview === undefined ? {} : { preview };
+      return (await readProcesses({ client, signal, path: { uuid: name }, query })).data;
+    },
   });
 
 export interface Usage {

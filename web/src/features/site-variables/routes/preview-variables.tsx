@@ -1,12 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Rocket } from 'lucide-react';
 import { BackLink } from '../../../components/back-link.tsx';
-import { useNotify } from '../../../components/notify.ts';
-import { ProblemNote } from '../../../components/problem-note.tsx';
+import { PendingChanges } from '../../../components/pending-changes.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useDeployPreview } from '../../site-previews/api/previews.ts';
+import { previewsQuery } from '../../site-previews/api/previews.ts';
+import { processesQuery } from '../../site-processes/api/processes.ts';
+import { hasPendingChanges, useApplyChanges } from '../../sites/api/pending-changes.ts';
 import { words as sectionWords } from '../../sites/api/section-words.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import {
@@ -25,10 +25,13 @@ export function PreviewVariables() {
   const { name } = useSite();
   const say = useWords(words);
   const sayName = useWords(sectionWords);
-  const notify = useNotify();
   const { data, error, refetch } = useQuery(previewVariablesQuery(name, preview));
-  const { mutateAsync: save, isSuccess: hasChanged } = useChangePreviewVariables(name, preview);
-  const again = useDeployPreview(name);
+  const { mutateAsync: save } = useChangePreviewVariables(name, preview);
+  const { data: previews } = useQuery(previewsQuery(name));
+  const { data: running } = useQuery(processesQuery(name, preview));
+  const apply = useApplyChanges(name, preview);
+  const changed = previews?.find((one) => one.name === preview);
+  const hasProcesses = (running?.processes.length ?? 0) > 0;
   return (
     <Stack gap="lg">
       <BackLink to="/sites/$name/previews" params={{ name }}>
@@ -43,21 +46,15 @@ export function PreviewVariables() {
         error={error}
         onRetry={() => refetch()}
         save={save}
-      />
-      {data && (
-        <Group justify="space-between" gap="sm">
-          <Text c="dimmed">{say('previewTakesEffect')}</Text>
-          <Button
-            variant={hasChanged ? 'filled' : 'default'}
-            leftSection={<Rocket size={18} aria-hidden />}
-            loading={again.isPending}
-            onClick={() => again.mutate(preview, { onSuccess: () => notify(say('previewDeploying')) })}
-          >
-            {say('deployPreview')}
-          </Button>
-        </Group>
-      )}
-      <ProblemNote error={again.error} />
+      >
+        {changed && hasPendingChanges(changed) && (
+          <PendingChanges
+            about={say('pending')}
+            {...apply}
+            restart={hasProcesses ? apply.restart : undefined}
+          />
+        )}
+      </VariableEditor>
     </Stack>
   );
 }

@@ -70,17 +70,21 @@ function useSiteChange<T>(name: string, change: (uuid: string) => Promise<T>) {
   });
 }
 
-export const useDeploy = (name: string) =>
-  useSiteChange(
-    name,
-    async (uuid) => (await deploy({ client, path: { uuid }, headers: idempotencyKey() })).data,
-  );
+/** Parameters of a request that puts a site, or the preview of that name, into another state. */
+const requestTo = (uuid: string, preview?: string) => ({
+  client,
+  path: { uuid },
+  query: preview === undefined ? {} : { preview },
+  headers: idempotencyKey(),
+});
 
-export const useRestart = (name: string) =>
-  useSiteChange(
-    name,
-    async (uuid) => (await restart({ client, path: { uuid }, headers: idempotencyKey() })).data,
-  );
+/** Deploys a site, or the preview of that name. */
+export const useDeploy = (name: string, preview?: string) =>
+  useSiteChange(name, async (uuid) => (await deploy(requestTo(uuid, preview))).data);
+
+/** Restarts a site, or the preview of that name. */
+export const useRestart = (name: string, preview?: string) =>
+  useSiteChange(name, async (uuid) => (await restart(requestTo(uuid, preview))).data);
 
 export const useStart = (name: string) =>
   useSiteChange(
