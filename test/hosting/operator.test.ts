@@ -48,6 +48,11 @@ test('an operator sees all sites, stops one and sets a budget; nobody else does'
   assert.equal((await boss.call('POST', `${PATH}/sites/${site.environment_id}/stop`)).status, 204);
   assert.equal((await app.visit()).status, 503);
   assert.equal((await platform()).sites[0].status, 'stopped');
+  const [stopped] = (await app.call('GET', '/history')).body.history;
+  assert.deepEqual(
+    [stopped.operation, stopped.by, stopped.preview, stopped.subject, stopped.changes],
+    ['stopSite', { kind: 'operator', email: null, token: null, address: null }, null, null, null],
+  );
 
   await queryDatabase(
     group.databaseUrl,

@@ -90,6 +90,19 @@ test('a push deploys if it changed something below the root folder since the las
   const [newest] = (await at.app.call('GET', '/deployments')).body.deployments;
   assert.deepEqual([deployed.status, deployed.deployment_uuid], ['deploying', newest.deployment_uuid]);
   assert.deepEqual([deployed.base_hash, deployed.changed], [first, 2]);
+
+  // Each deployment has its line of history, and the push that was ignored has none.
+  const { history } = (await at.app.call('GET', '/history')).body;
+  const deployments = history.filter(({ operation }: { operation: string }) => operation === 'deploy');
+  assert.deepEqual(
+    deployments.map(({ by }: { by: { kind: string } }) => by.kind),
+    ['push', 'user', 'push'],
+  );
+  const { by, subject, preview } = deployments[0];
+  assert.deepEqual(
+    [by, subject, preview],
+    [{ kind: 'push', email: null, token: null, address: null }, newest.deployment_uuid, null],
+  );
 });
 
 test('an application’s own patterns decide, and a forced push deploys', async () => {
