@@ -12,9 +12,8 @@ import pg from 'pg';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { processorSecondsOf } from '../test/support/processor-time.ts';
-import { fillEvents } from './support/fill.ts';
 import { formatTable } from './support/measure.ts';
-import { invitedGuest, organizerAuthorization } from './support/organizer.ts';
+import { fillServer, OPERATIONS, requestsOf } from './support/operations.ts';
 import { benchServer } from './support/server.ts';
 
 // Measures the processor time that the server and its database need for a request, as a ratio to a reference server
@@ -39,19 +38,6 @@ interface Contestant {
   url: string;
   pids: readonly number[];
   requests: autocannon.Request[];
-}
-
-interface Target {
-  event: string;
-  guest: string;
-}
-
-interface Operation {
-  name: string;
-  amount: number;
-  method: 'GET' | 'POST' | 'PUT';
-  path: (target: Target) => string;
-  body?: object;
 }
 
 interface Comparison {
@@ -93,55 +79,20 @@ try {
 }
 
 async function apiComparisons(): Promise<Comparison[]> {
-  const ids = await fillServer();
-  const tokens = await Promise.all(ids.slice(0, ANSWERING).map((id) => invitedGuest(server, id)));
+  const ours = await fillServer(server, databaseUrl, {
+    events: EVENTS,
+    guests: GUESTS,
+    answering: ANSWERING,
+  });
   const own = await startReference();
   const database = postgres.pid() ?? 0;
-  const headers = { authorization: organizerAuthorization, 'content-type': 'application/json' };
-  const event = { title: 'החתונה', event_date: '2099-06-15T19:30', venue_name: 'גן', max_guests: 320 };
-  const change = { description: 'חופה בשקיעה', venue_capacity: 400 };
-  const reply = { rsvp_status: 'confirmed', message: 'נגיע' };
-  const operations: Operation[] = [
-    { name: 'read', amount: 3_000, method: 'GET', path: ({ event }) => `/api/events/${event}` },
-    { name: 'list', amount: 1_000, method: 'GET', path: () => '/api/events?limit=20' },
-    { name: 'create', amount: 1_500, method: 'POST', path: () => '/api/events', body: event },
-    {
-      name: 'update',
-      amount: 1_500,
-      method: 'PUT',
-      path: ({ event }) => `/api/events/${event}`,
-      body: change,
-    },
-    { name: 'answer', amount: 1_000, method: 'POST', path: ({ guest }) => `/api/rsvp/${guest}`, body: reply },
-  ];
-  const targetsIn = (events: readonly string[], guests: readonly string[]) =>
-    guests.map((guest, index) => ({ event: events[index] ?? '', guest }));
-  const [ourTargets, referenceTargets] = [targetsIn(ids, tokens), targetsIn(own.events, own.guests)];
-  return operations.map(({ name, amount, method, path, body }) => {
-    const requestsTo = (targets: readonly Target[]) =>
-      targets.map((target) => ({
-        method,
-        path: path(target),
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      }));
-    return {
-      name,
-      amount,
-      ours: { url: server.url, pids: [server.pid, database], requests: requestsTo(ourTargets) },
-      reference: { url: own.url, pids: [own.pid, database], requests: requestsTo(referenceTargets) },
-    };
-  });
-}
-
-/** Fills the server's tables; returns the ids of the published events. */
-async function fillServer(): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-  const ids = await fillEvents(pool, 'bench', EVENTS, GUESTS);
-  await pool.query(`update events set status = 'published'`);
-  await pool.query('vacuum analyze');
-  await pool.end();
-  return ids;
+  const theirs = own.guests.map((guest, index) => ({ event: own.events[index] ?? '', guest }));
+  return OPERATIONS.map((operation) => ({
+    name: operation.name,
+    amount: operation.amount,
+    ours: { url: server.url, pids: [server.pid, database], requests: requestsOf(operation, ours) },
+    reference: { url: own.url, pids: [own.pid, database], requests: requestsOf(operation, theirs) },
+  }));
 }
 
 async function startReference() {

@@ -11,13 +11,17 @@ export const SECRET = 'a secret for benchmarks, long enough';
 export type BenchServer = Awaited<ReturnType<typeof benchServer>>;
 
 /** Starts a server process as operators run it, but without a rate limit, and logging to a file. */
-export async function benchServer(env: Record<string, string> = {}, folder?: string) {
+export async function benchServer(
+  env: Record<string, string> = {},
+  folder?: string,
+  nodeOptions: readonly string[] = [],
+) {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'simcha-bench-')));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = await open(join(dataDir, 'server.log'), 'a');
   const began = performance.now();
-  const child = spawn(process.execPath, [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), MAIN], {
+  const child = spawn(process.execPath, [...nodeOptions, MAIN], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),

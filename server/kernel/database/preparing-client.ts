@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { type KnownColumns, PreparedQuery } from './prepared-query.ts';
 
 // Maximum number of SQL statements that get a name and are prepared: each connection keeps its prepared statements
 // until it ends. Statements that are first used later (most have many optional parts) are not prepared.
@@ -23,6 +24,8 @@ export function createPreparingClient(watched: Watched): typeof pg.Client {
   };
 
   return class extends pg.Client {
+    readonly #known: KnownColumns = new Map();
+
     // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; only the one Kysely uses is changed
     override query(...args: any[]): any {
       const [text, values, ...rest] = args;
@@ -32,8 +35,15 @@ export function createPreparingClient(watched: Watched): typeof pg.Client {
       if (typeof text !== 'string' || rest.length > 0) {
         return (super.query as (...all: unknown[]) => unknown)(...args);
       }
-      const ask = () => (name ? super.query({ name, text, values }) : super.query(text, values));
+      const ask = () => (name ? this.#run(name, text, values) : super.query(text, values));
       return watched(ask, (error) => this.connection.stream.destroy(error));
+    }
+
+    #run(name: string, text: string, values: unknown[]): Promise<unknown> {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const settle = (error: Error | null, result?: object) => (error ? reject(error) : resolve(result));
+      super.query(new PreparedQuery({ name, text, values }, this.#known, settle));
+      return promise;
     }
   };
 }

@@ -54,20 +54,22 @@ export class Pulse {
    */
   async during<T>(work: () => Promise<T>, giveUp: (frozen: DatabaseFrozen) => void = () => {}): Promise<T> {
     if (this.#isFrozen) throw new DatabaseFrozen();
-    const stopped = Promise.withResolvers<never>();
-    const waiting: Waiting = {
-      since: performance.now(),
-      giveUp(frozen) {
-        giveUp(frozen);
-        stopped.reject(frozen);
-      },
-    };
-    this.#waiting.add(waiting);
-    if (!this.#isWatching) void this.#watch();
+    let waiting: Waiting | undefined;
     try {
-      return await Promise.race([work(), stopped.promise]);
+      return await new Promise<T>((resolve, reject) => {
+        waiting = {
+          since: performance.now(),
+          giveUp(frozen) {
+            giveUp(frozen);
+            reject(frozen);
+          },
+        };
+        this.#waiting.add(waiting);
+        if (!this.#isWatching) void this.#watch();
+        work().then(resolve, reject);
+      });
     } finally {
-      this.#waiting.delete(waiting);
+      if (waiting) this.#waiting.delete(waiting);
     }
   }
 

@@ -53,7 +53,7 @@ export function limitConcurrency(app: App, bounds: ShareLimits): void {
 
   app.addHook('preHandler', async (request, reply) => {
     const caller = callerOf(request);
-    if (caller) held.set(request, await share.enter(caller, abortedOnClose(reply)));
+    if (caller) held.set(request, share.take(caller) ?? (await share.enter(caller, abortedOnClose(reply))));
   });
   // A request's place among the running requests is not freed in the hook onResponse: that hook also runs when a client
   // disconnects, while the request's work goes on and still uses its database connection.
@@ -79,10 +79,13 @@ function isFile(reply: FastifyReply, payload: unknown): payload is Stream & Node
   return typeof (payload as { pipe?: unknown } | null)?.pipe === 'function';
 }
 
+/** Reason of all aborted signals: without it each abort would make an error, which takes long. */
+const CLOSED = new Error('the client has its response, or has disconnected');
+
 /** Signal that is aborted when the client has its whole response or has disconnected. */
 export function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  raw.once('close', () => gone.abort());
+  raw.once('close', () => gone.abort(CLOSED));
   return gone.signal;
 }
 

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
@@ -26,6 +25,7 @@ import { serveMetrics } from './metrics.ts';
 import { describeApi } from './reference.ts';
 import { traceRequests } from './request-spans.ts';
 import { refusesUnknownParameters } from './resource.ts';
+import { securityHeaders } from './security-headers.ts';
 import { buildSerializersWhenNeeded } from './serializers.ts';
 
 export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
@@ -93,8 +93,10 @@ export async function createServer({
   });
   traceRequests(app, tracing);
   app.setErrorHandler((error, request, reply) => errorFormatter.answer(error, request, reply as never));
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+  const common = securityHeaders(config);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(common).header('x-request-id', request.id);
+    done();
   });
   app.addHook('onResponse', async (request, reply) => {
     // Requests are logged with the pattern of their route instead of the address, which can contain secrets.
@@ -107,15 +109,6 @@ export async function createServer({
   });
   const setNotFoundPage = refuseOtherMethods(app);
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    // TLS ends at a proxy in front of this server; PUBLIC_URL says whether there is one.
-    strictTransportSecurity: config.publicUrl.startsWith('https:'),
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-  });
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
