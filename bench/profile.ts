@@ -11,7 +11,7 @@ import { benchServer } from './support/server.ts';
 // Prints the functions in which the server spends its processor time: `npm run bench -- profile read` (or another name
 // in support/operations.ts). The start of the server is part of the profile, but a small one.
 
-const LINES = 40;
+const LINES = 20;
 const SECONDS = 15;
 
 interface Profile {
@@ -53,7 +53,7 @@ try {
   report(JSON.parse(longest), sent.total);
 } finally {
   await postgres.remove();
-  if (process.env.KEEP) console.log(folder); else await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 function report({ nodes, samples, timeDeltas }: Profile, answered: number): void {
