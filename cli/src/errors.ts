@@ -14,6 +14,16 @@ export class CommandError extends Error {
   }
 }
 
+/** What can be wrong with a file that a command reads or writes. */
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'can’t be opened: you lack the permission',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'is no folder',
+  EEXIST: 'exists already',
+  ENOSPC: 'can’t be written: the disk is full',
+};
+
 const REACHING: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name is unknown',
@@ -55,7 +65,9 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), exitCode: EXIT.failed };
   // The class of inquirer's error for Ctrl+C at a question.
   if (error.name === 'ExitPromptError') return { message: 'Nothing was done.', exitCode: EXIT.interrupted };
-  return { message: error.message, exitCode: EXIT.failed };
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const problem = path === undefined ? undefined : FILE_PROBLEMS[code];
+  return { message: problem ? `${path} ${problem}.` : error.message, exitCode: EXIT.failed };
 }
 
 /** Next steps after a refusal, by the error's code. */
@@ -72,10 +84,28 @@ const STEPS: Readonly<Record<string, string>> = {
   nothing_to_deploy: 'Deploy first: simcha deploy',
 };
 
+/** Failure of a request whose token or key the server does not accept. The server's own sentence is about headers. */
+function refusedAccess(code: string, message: string, hint: string | undefined): Failure {
+  const exitCode = EXIT.notSignedIn;
+  if (code !== 'unauthorized') return { message, hint: hint ?? 'Sign in: simcha login', exitCode };
+  if (process.env.SIMCHA_TOKEN)
+    return {
+      message:
+        'The server does not accept SIMCHA_TOKEN: it has expired, was revoked, or is of another server.',
+      hint: 'Make another token: simcha tokens create <name>. To use the one of simcha login: unset SIMCHA_TOKEN',
+      exitCode,
+    };
+  return {
+    message: 'Your sign-in is no longer valid: it has expired or was revoked.',
+    hint: 'Sign in: simcha login',
+    exitCode,
+  };
+}
+
 function refusalOf(error: SimchaError): Failure {
   const { status, code = '', message, retryAfter, requestId } = error;
   const hint = STEPS[code];
-  if (status === 401) return { message, hint: hint ?? 'Sign in: simcha login', exitCode: EXIT.notSignedIn };
+  if (status === 401) return refusedAccess(code, message, hint);
   if (status === 403) return { message, hint, exitCode: EXIT.notSignedIn };
   if (status === 404) return { message, hint, exitCode: EXIT.notFound };
   if (status === 429) {

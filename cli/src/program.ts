@@ -178,6 +178,7 @@ function createProgram(areasOfProgram: readonly Area[] = AREAS): Command {
     .option('--json', 'Print the result as JSON, as the API has it.')
     .option('--profile <name>', 'Server to use, as simcha profiles lists it (also SIMCHA_PROFILE).')
     .configureHelp({ showGlobalOptions: true, ...helpStyle() })
+    .configureOutput({ outputError: writeUsageError })
     .showHelpAfterError('Add --help for its options.')
     .exitOverride();
   const areas = new Map<string, Area>();
@@ -200,6 +201,15 @@ function createProgram(areasOfProgram: readonly Area[] = AREAS): Command {
     if (area) await define(area, program);
   });
   return program;
+}
+
+const TOO_MANY = /^too many arguments for '.*'\. Expected .* got \d+: (.+)\.$/m;
+
+/** Writes commander's error in the form of all others. A word too many is mostly a command that does not exist. */
+function writeUsageError(text: string, write: (text: string) => void): void {
+  const { colours } = terminalAt(process.stderr);
+  const message = text.replace(/^error: /, '').replace(TOO_MANY, "unknown command or argument '$1'");
+  write(`${colours.red('Error:')} ${message}`);
 }
 
 /** Adds the arguments, options and actions of an area's commands. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startUnsteady } from '../client/unsteady.ts';
 import { commandLine } from '../support/command-line.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
@@ -42,8 +44,10 @@ test('each kind of failure has its exit code, a sentence and a next step on stde
     [['apps', 'show', '00000000-0000-4000-8000-000000000000'], {}, 4, /^Error: /],
     [['apps', 'show'], {}, 2, /No application is named\.\nPass --app/],
     [['apps', '--bogus'], {}, 2, /unknown option '--bogus'/],
-    [['bogus'], {}, 2, /unknown command 'bogus'/],
-    [['apps'], { SIMCHA_TOKEN: 'sk_wrong12345678' }, 3, /\nSign in: simcha login/],
+    [['bogus'], {}, 2, /^Error: unknown command 'bogus'/],
+    [['apps', 'lst'], {}, 2, /^Error: unknown command or argument 'lst'\nAdd --help/],
+    [['apps'], { SIMCHA_TOKEN: 'sk_wrong12345678' }, 3, /does not accept SIMCHA_TOKEN.*\nMake another token/],
+    [['env', 'groups', 'set', 'none', 'A=1'], {}, 4, /\nCreate it: simcha env groups create none/],
     [['apps'], { SIMCHA_TOKEN: '' }, 3, /not signed in\.\nSign in: simcha login/],
     [['apps'], { SIMCHA_URL: '' }, 2, /SIMCHA_TOKEN needs SIMCHA_URL/],
     [['apps', '--profile', 'home'], { SIMCHA_TOKEN: '' }, 2, /no profile "home"/],
@@ -103,6 +107,8 @@ test('variables are set, read from stdin, imported with several lines, pulled an
   assert.equal((await run(['get', 'SECRET'])).stdout, 's3cret\n');
   assert.equal((await run(['get', 'NOTHING'])).code, 4);
 
+  const { code, stderr } = await run(['import', 'no.env']);
+  assert.deepEqual([code, stderr], [1, 'Error: no.env does not exist.\n']);
   const text = '# a comment\nexport A=2\nKEY="-----BEGIN\nabc==\n-----END"\nJSON=\'{"a":1}\'\n';
   await writeFile(join(simcha.folder, '.env'), text);
   const dry = await run(['import', '--dry-run', '--json']);
@@ -209,6 +215,11 @@ test('following a deployment ends by Ctrl+C, while the deployment goes on', asyn
   const again = await at.simcha.run(['logs', '--deployment', id, '--follow', '--app', app.uuid]);
   assert.equal(again.code, 0, again.stderr);
   await app.expect(id, 'live');
+
+  const following = at.simcha.start(['logs', '--follow', '--app', app.uuid]);
+  await following.shows('\n');
+  following.child.kill('SIGINT');
+  assert.equal((await following.ended).code, 130);
 });
 
 test('commands run beside the site with their own exit code, and processes are scaled', async () => {
@@ -341,6 +352,7 @@ test('domains, volumes and previews are added, listed and removed; a volume is s
   await at.simcha.ok('promote', 'feature-seats', '--follow', ...about);
   const other = await at.newSite({ name: 'Other', subdomain: `other-${process.pid}` });
   const to = ['--to', other.uuid];
+  assert.match(await at.simcha.ok('promote', ...about, ...to), /^Requested the promotion of /);
   assert.match(await at.simcha.ok('promote', ...about, ...to, '--follow'), /promoted from the application/);
   await at.simcha.ok('promote', 'feature-seats', ...about, ...to, '--follow');
   const [promoted] = JSON.parse(await at.simcha.ok('releases', '--app', 'Other', '--json')).deployments;
@@ -366,6 +378,21 @@ test('a shell completes commands, options and applications by the script that th
   for (const shell of ['bash', 'zsh', 'fish'])
     assert.match(await at.simcha.ok('completion', shell), /simcha/);
   assert.equal((await at.simcha.run(['completion', 'tcsh'])).code, 2);
+});
+
+test('bash completes without the package bash-completion', async () => {
+  await using simcha = await commandLine();
+  const { command, args } = simcha.processOf([]);
+  const script = `
+    simcha() { ${command} ${args.join(' ')} "$@"; }
+    compopt() { :; } # it works only while bash itself completes
+    source <(simcha completion bash)
+    COMP_WORDS=(simcha env gro) COMP_CWORD=2
+    __simcha_complete simcha gro env
+    echo "\${COMPREPLY[@]}"`;
+  const { env } = simcha.processOf([]);
+  const { stdout } = await promisify(execFile)('/bin/bash', ['--norc', '-c', script], { env });
+  assert.equal(stdout, 'groups\n');
 });
 
 test('a deployment takes the commit, branch or tag that it names, never another one', async () => {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { counted } from '../../cli/src/output/counted.ts';
+import { LEFT_OUT_WORDS } from '../../cli/src/output/left-out-words.ts';
 import { OPERATION_WORDS } from '../../cli/src/output/operation-words.ts';
 import { logLine, printable } from '../../cli/src/output/printable.ts';
 import { tableOf, truncate } from '../../cli/src/output/table.ts';
 import { terminalAt } from '../../cli/src/output/terminal.ts';
 import { bytesText, duration, spanOf, timeAgo } from '../../cli/src/output/time.ts';
+import { words as messageWords } from '../../web/src/features/messages/words.ts';
 import { words as consoleWords } from '../../web/src/features/site-people/api/operation-words.ts';
 
 const TERMINAL = { ...terminalAt({ isTTY: false } as never), isTerminal: true, columns: 30 };
@@ -24,6 +26,11 @@ test('changes of an application are called as in the console', () => {
     OPERATION_WORDS,
     Object.fromEntries(Object.entries(consoleWords).map(([operation, { en }]) => [operation, en])),
   );
+});
+
+test('reasons why guests get no message are called as in the console', () => {
+  const reasons = Object.entries(messageWords).filter(([name]) => name.startsWith('why_'));
+  assert.deepEqual(LEFT_OUT_WORDS, Object.fromEntries(reasons.map(([name, { en }]) => [name.slice(4), en])));
 });
 
 test('texts of others reach a terminal without what it would obey', () => {

@@ -100,5 +100,7 @@ test('several servers: the profile of the option, of the environment, of the fol
   assert.equal(await whoami(), one.email);
   assert.match(await simcha.ok('profiles'), /^\*\tone\t/m);
   const wrong = await simcha.run(['login', server.url, '--stdin'], { input: 'sk_wrong12345678' });
-  assert.equal(wrong.code, 3);
+  assert.deepEqual([wrong.code, wrong.stderr], [3, `Error: ${server.url} does not accept this token.\n`]);
+  const withoutCode = await simcha.run(['login', server.url, '--email', one.email]);
+  assert.deepEqual([withoutCode.code, /pass it on stdin/.test(withoutCode.stderr)], [2, true]);
 });

@@ -93,7 +93,7 @@ async function signInByMail(url: string, email: string, invitation: string | und
     client,
     body: {
       email,
-      code: process.stdin.isTTY ? await askText('The code:', '--stdin') : await readStdin(),
+      code: await readCode(),
       request_id: asked.request_id,
       ...(invitation !== undefined && { invitation }),
     },
@@ -106,9 +106,23 @@ async function signInByMail(url: string, email: string, invitation: string | und
   return { token: made.token, expires_at: made.expires_at };
 }
 
+/** Code that was mailed: typed on a terminal, otherwise from stdin. */
+async function readCode(): Promise<string> {
+  if (process.stdin.isTTY) return askText('The code:', 'the code on stdin');
+  const code = await readStdin();
+  if (code.trim() === '')
+    throw usageError('Signing in needs the code that was mailed.', 'Without a terminal, pass it on stdin.');
+  return code;
+}
+
 async function whoIs(url: string, token: string, output: Output) {
   if (!/^[\w.-]{8,}$/.test(token)) throw usageError('That is no token.');
-  return (await readMe({ client: connectTo(url, output, token) })).data;
+  const client = connectTo(url, output, token);
+  const { data } = await readMe({ client }).catch((error) => {
+    if (!(error instanceof SimchaError && error.status === 401)) throw error;
+    throw new CommandError(`${url} does not accept this token.`, { exitCode: EXIT.notSignedIn });
+  });
+  return data;
 }
 
 async function logOut(command: Command): Promise<void> {

@@ -267,9 +267,11 @@ async function open(named: string | undefined, command: Command): Promise<void> 
 }
 
 async function plan(command: Command): Promise<void> {
-  const { options, output, client, path, query } = await beginWithApplication<RefOptions>(command);
+  const { options, output, client, path, query, application } =
+    await beginWithApplication<RefOptions>(command);
   const { data } = await readPlan({ client, path, query: { ...query, ...requestedRef(options) } });
   output.result(data, (forecast) => describePlan(forecast, output));
+  if (!data.plan && application.source === 'upload') output.hint('Upload a folder: simcha deploy --dir .');
 }
 
 function describePlan({ plan, findings, reason, ...commit }: PlanForecast, output: Output): string {
@@ -290,7 +292,7 @@ function describePlan({ plan, findings, reason, ...commit }: PlanForecast, outpu
     ['node', plan.node ?? undefined],
     ['dockerfile', plan.dockerfile?.file],
     ...steps,
-    ['publish', plan.publish.join(', ') || undefined],
+    ['publish', plan.publish.map((folder) => folder || '.').join(', ') || undefined],
     ['release', plan.release ?? undefined],
     ...processes,
     ...jobs,

@@ -9,9 +9,16 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
 const HELP = `
 bash: add to ~/.bashrc                   source <(simcha completion bash)
-      (it needs the package bash-completion)
 zsh:  add to ~/.zshrc, after compinit    source <(simcha completion zsh)
 fish: simcha completion fish > ~/.config/fish/completions/simcha.fish`;
+
+/**
+ * Function of the package bash-completion that the script calls, for machines without that package. A package that is
+ * loaded later replaces it.
+ */
+const WITHOUT_PACKAGE = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+    words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+}`;
 
 /** Defines the command that prints a shell's completion script, and the command that this script calls. */
 export function defineCompletionCommands(commandOf: CommandOf, wholeProgram: () => Promise<Command>): void {
@@ -20,7 +27,9 @@ export function defineCompletionCommands(commandOf: CommandOf, wholeProgram: () 
     .addHelpText('after', HELP)
     .action(async (shell: string) => {
       if (!SHELLS.includes(shell)) throw usageError(`"${shell}" is no shell of ${SHELLS.join(', ')}.`);
-      (await completions()).setup('simcha', 'simcha', shell);
+      const { setup } = await completions();
+      if (shell === 'bash') process.stdout.write(`${WITHOUT_PACKAGE}\n`);
+      setup('simcha', 'simcha', shell);
     });
   commandOf('complete')
     .argument('[words...]')

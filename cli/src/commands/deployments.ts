@@ -138,6 +138,14 @@ function withFollow(command: Command): Command {
   return command.option('-f, --follow', 'Print the log, wait for the end, and fail if it fails.');
 }
 
+const ACTION_NOUNS: Readonly<Record<Deployment['action'], string>> = {
+  deploy: 'deployment',
+  rollback: 'rollback',
+  promote: 'promotion',
+  restart: 'restart',
+  start: 'start',
+};
+
 /** Reports a deployment that was requested, and follows it if asked for. */
 export async function reportRequest(begun: BegunSite, deployment: Deployment): Promise<void> {
   const { options, output, server, application, client, path } = begun;
@@ -153,7 +161,7 @@ export async function reportRequest(begun: BegunSite, deployment: Deployment): P
   }
   output.result(
     deployment,
-    () => `Requested the ${action} of ${output.name(application.name)}: ${deployment_uuid}`,
+    () => `Requested the ${ACTION_NOUNS[action]} of ${output.name(application.name)}: ${deployment_uuid}`,
   );
   output.hint(`Follow it: simcha logs --deployment ${deployment_uuid} --follow`);
 }

@@ -212,6 +212,7 @@ async function printChecklist(named: string, command: Command): Promise<void> {
     ),
   );
   if (data.checklist.items.length > 0) output.hint(output.wrap(data.checklist.advice));
+  else output.hint('This event needs no approvals.');
 }
 
 async function printBudget(named: string, command: Command): Promise<void> {

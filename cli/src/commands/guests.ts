@@ -16,6 +16,7 @@ import {
 } from 'simcha-client';
 import { CommandError, usageError } from '../errors.ts';
 import { counted } from '../output/counted.ts';
+import { LEFT_OUT_WORDS } from '../output/left-out-words.ts';
 import type { Output } from '../output/output.ts';
 import { confirm, readStdin } from '../prompts.ts';
 import type { CommandOf } from './begin.ts';
@@ -116,6 +117,7 @@ async function list(named: string, command: Command): Promise<void> {
   ))
     guests.push(one);
   output.result({ guests, total: guests.length }, () => tableOfGuests(guests, output));
+  if (guests.length === 0) output.hint('No guests: simcha guests import <event> <file>');
 }
 
 function tableOfGuests(guests: readonly Guest[], output: Output): string {
@@ -227,7 +229,9 @@ async function invite(named: string, command: Command): Promise<void> {
 }
 
 function describeRound({ kind, channel, chosen, left_out }: RoundPreview): string {
-  const others = Object.entries(left_out).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
+  const others = Object.entries(left_out).map(
+    ([reason, count]) => `${count} (${LEFT_OUT_WORDS[reason] ?? reason})`,
+  );
   const text = `${kind.replaceAll('_', ' ')} by ${channel}: ${counted(chosen, 'guest')}`;
   return others.length > 0 ? `${text}; not to ${others.join(', ')}.` : `${text}.`;
 }

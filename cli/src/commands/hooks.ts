@@ -38,7 +38,10 @@ export function defineHookCommands(commandOf: CommandOf): void {
       }>(command);
       if (options.deliveries) {
         const { data } = await listHookDeliveries({ client, path });
-        return output.result(data, ({ deliveries }) => tableOfDeliveries(deliveries, output));
+        output.result(data, ({ deliveries }) => tableOfDeliveries(deliveries, output));
+        if (data.deliveries.length === 0)
+          output.hint('Nothing was delivered yet. What to add at the repository’s host: simcha hook');
+        return;
       }
       if (options.renew && !options.yes)
         await confirm('Replace the secret? Pushes with the former one are refused.');

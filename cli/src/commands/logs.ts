@@ -8,6 +8,7 @@ import {
   readSiteLog,
 } from 'simcha-client';
 import { usageError } from '../errors.ts';
+import { EXIT } from '../exit-codes.ts';
 import { interruption } from '../interruption.ts';
 import type { Output } from '../output/output.ts';
 import { spanOf } from '../output/time.ts';
@@ -52,12 +53,15 @@ async function printSiteLog(begun: BegunLog): Promise<void> {
   const requested = { client, path, query: { ...query, ...logQuery(options), ...colours } };
   if (!options.follow) {
     const { data } = await log.read(requested);
-    for (const line of String(data).split('\n')) if (line !== '') print(line, output);
+    const lines = String(data).split('\n').filter(Boolean);
+    for (const line of lines) print(line, output);
+    if (lines.length === 0) output.hint(options.access ? 'No requests yet.' : 'No output yet.');
     return;
   }
   const signal = interruption();
   const onDisconnect = () => output.hint('The connection was lost; trying again …');
   for await (const { text } of log.follow({ ...requested, signal, onDisconnect })) print(text, output);
+  if (signal.aborted) process.exitCode = EXIT.interrupted;
 }
 
 async function printDeploymentLog(begun: BegunLog): Promise<void> {

@@ -171,6 +171,7 @@ async function list(command: Command): Promise<void> {
   const { options, output, client, path, query } = await beginWithApplication<{ limit: string }>(command);
   const { data } = await listRuns({ client, path, query: { ...query, limit: Number(options.limit) || 20 } });
   output.result(data, ({ runs }) => tableOfRuns(runs, output));
+  if (data.runs.length === 0) output.hint('Nothing ran yet: simcha run -- <command>');
 }
 
 function tableOfRuns(runs: readonly Run[], output: Output): string {

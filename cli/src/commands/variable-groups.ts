@@ -6,11 +6,14 @@ import {
   linkVariableGroup,
   listVariableGroups,
   readVariableGroup,
+  SimchaError,
   unlinkVariableGroup,
   updateVariableGroup,
   type VariableDefinition,
   type VariableGroup,
 } from 'simcha-client';
+import { CommandError } from '../errors.ts';
+import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
 import { confirm } from '../prompts.ts';
 import { aboutApplication, begin, beginWithApplication } from './begin.ts';
@@ -149,15 +152,28 @@ async function change(
 ): Promise<void> {
   const { output, server } = await begin(command);
   const { client } = server;
-  const { data } = await updateVariableGroup({ client, path: { group }, body: { variables } });
+  const { data } = await updateVariableGroup({ client, path: { group }, body: { variables } }).catch(
+    (error) => Promise.reject(groupErrorOf(error, group)),
+  );
   output.result(data, () => `${group}: ${verb} ${Object.keys(variables).join(', ')}.`);
   if (data.applications.length > 0)
     output.hint('Its applications get them with their next deployment or restart.');
 }
 
+/** Error of a request about a group; for a group that does not exist, it says how to create it. */
+function groupErrorOf(error: unknown, group: string): unknown {
+  if (!(error instanceof SimchaError && error.status === 404)) return error;
+  return new CommandError(error.message, {
+    hint: `Create it: simcha env groups create ${group}`,
+    exitCode: EXIT.notFound,
+  });
+}
+
 async function link(group: string, command: Command): Promise<void> {
   const { output, client, path, application } = await beginWithApplication(command);
-  const { data } = await linkVariableGroup({ client, path: { ...path, group } });
+  const { data } = await linkVariableGroup({ client, path: { ...path, group } }).catch((error) =>
+    Promise.reject(groupErrorOf(error, group)),
+  );
   output.result(data, ({ groups }) => `${output.name(application.name)}: linked to ${groups.join(', ')}.`);
   output.hint('The site gets the variables with its next deployment or restart: simcha restart');
 }

@@ -42,6 +42,8 @@ export function defineWebhookCommands(commandOf: CommandOf): void {
       const { output, server } = await begin(command);
       const { data } = await listWebhooks({ client: server.client });
       output.result(data, (list) => tableOfWebhooks(list.webhooks, output));
+      if (data.webhooks.length === 0)
+        output.hint('There is none: simcha webhooks add <url> --kind deployment.failed');
     });
   webhooks
     .command('add')
@@ -154,6 +156,7 @@ async function listDeliveries(webhook: string, command: Command): Promise<void> 
     query: { limit: Number(limit), ...(state && { state }) },
   });
   output.result(data, ({ deliveries }) => tableOfDeliveries(deliveries, output));
+  if (data.deliveries.length === 0) output.hint(`None yet. Try it: simcha webhooks test ${webhook}`);
 }
 
 async function replay(named: string, delivery: string | undefined, command: Command): Promise<void> {
