@@ -90,7 +90,9 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 export const sharedSchemas = [Webhook, WebhookDelivery];
 
 const tags = ['webhooks'];
-const params = Type.Object({ webhook: Type.String() });
+const params = Type.Object({
+  webhook: Type.String({ description: 'Id, address, or the address’s host.' }),
+});
 const ofWebhook = { tags, params, errors: { 404: true } } as const;
 
 const webhooks = developerRoutes.resource({

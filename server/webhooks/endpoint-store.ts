@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { assignColumns } from '../kernel/database/rows.ts';
 import { inTransaction, toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
-import { newId } from '../kernel/identifiers.ts';
+import { onlyNamed } from '../kernel/http/named.ts';
+import { isUuid, newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Webhook } from './contract.ts';
 import type { EndpointChanges, NewEndpoint } from './fields.ts';
@@ -78,6 +79,15 @@ export class EndpointStore {
       this.#db,
     );
     return rows[0] && present(rows[0]);
+  }
+
+  /** Finds an endpoint by its id, its address, or the host of its address. Throws a 404 if several have the host. */
+  async findNamed(accountId: string, named: string): Promise<Webhook | undefined> {
+    if (isUuid(named)) return this.find(accountId, named);
+    const all = await this.list(accountId);
+    const byAddress = all.filter(({ url }) => url === named);
+    const byHost = all.filter(({ url }) => new URL(url).host === named.toLowerCase());
+    return onlyNamed(byAddress.length > 0 ? byAddress : byHost, ({ id }) => id);
   }
 
   async findStored(id: string): Promise<StoredEndpoint | undefined> {

@@ -17,7 +17,7 @@ import { inTransaction } from '../kernel/database/transaction.ts';
 import { readWhole } from '../kernel/field-types.ts';
 import { fieldsAmong } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
-import { isUuid, newId } from '../kernel/identifiers.ts';
+import { newId } from '../kernel/identifiers.ts';
 import { addPage, readPage } from '../kernel/paging.ts';
 import { readQuery } from '../kernel/query-types.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -124,11 +124,9 @@ function serveEndpoints(app: App, parts: WebhookRouteParts): void {
   });
 
   app.delete('/:webhook', { schema: removeWebhookSchema }, async (request, reply) => {
-    const { params, developer } = request;
+    const { id } = await ownWebhook(endpoints, request);
     await inTransaction(db, async (transaction) => {
-      const removed = isUuid(params.webhook)
-        ? await endpoints.remove(transaction, developer.accountId, params.webhook)
-        : undefined;
+      const removed = await endpoints.remove(transaction, request.developer.accountId, id);
       await record(transaction, request, removed ?? refuseUnknown());
     });
     return reply.code(204).send(null);
@@ -228,12 +226,10 @@ type EndpointRequest = { developer: { accountId: string }; params: { webhook: st
 
 /** Webhook that a request names, of the developer's own. Throws a 404 if there is none. */
 async function ownWebhook(
-  endpoints: Pick<EndpointStore, 'find'>,
+  endpoints: Pick<EndpointStore, 'findNamed'>,
   { developer, params }: EndpointRequest,
 ): Promise<Webhook> {
-  return (
-    (isUuid(params.webhook) && (await endpoints.find(developer.accountId, params.webhook))) || refuseUnknown()
-  );
+  return (await endpoints.findNamed(developer.accountId, params.webhook)) ?? refuseUnknown();
 }
 
 async function ownDelivery(db: Kysely<unknown>, webhookId: string, id: string): Promise<WebhookDelivery> {

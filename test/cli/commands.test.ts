@@ -237,7 +237,8 @@ test('commands run beside the site with their own exit code, and processes are s
     runs.map(({ exit_code }: { exit_code: number }) => exit_code),
     [9, 0],
   );
-  assert.equal(await at.simcha.ok('runs', 'logs', runs[0].run_uuid.slice(-8), ...about), 'one\n');
+  for (const name of [runs[0].run_uuid.slice(-8), 'latest'])
+    assert.equal(await at.simcha.ok('runs', 'logs', name, ...about), 'one\n');
   assert.equal((await run('run', ...about)).code, 2);
 
   const scaled = JSON.parse(await at.simcha.ok('scale', 'web=2', ...about, '--json'));

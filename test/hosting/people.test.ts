@@ -83,6 +83,20 @@ for (const kind of DATABASES) {
       assert.deepEqual(verdictOf(await owner.call('DELETE', person)), [404, 'not_found']);
     });
 
+    test('a person is named by their mail address', async () => {
+      await using server = await sharedServer(kind);
+      const [owner, itai] = [await newDeveloper(server), await newDeveloper(server)];
+      const { application_uuid: uuid } = await newApplication(owner);
+      const { application_uuid: other } = await newApplication(owner);
+      await share(owner, uuid, itai, 'look');
+      const person = (of: string) => `${APPS}/${of}/people/${encodeURIComponent(itai.email.toUpperCase())}`;
+      const changed = await owner.call('PATCH', person(uuid), { body: { role: 'deploy' } });
+      assert.deepEqual([changed.status, changed.body.role], [200, 'deploy'], changed.text);
+      assert.deepEqual(verdictOf(await owner.call('DELETE', person(other))), [404, 'not_found']);
+      assert.equal((await owner.call('DELETE', person(uuid))).status, 204);
+      assert.equal((await itai.call('GET', `${APPS}/${uuid}`)).status, 403);
+    });
+
     test('people remove themselves, and nobody else', async () => {
       await using server = await sharedServer(kind);
       const [owner, itai, dana] = [

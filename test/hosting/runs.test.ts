@@ -124,6 +124,26 @@ testInLane('what a run writes is streamed as it comes, to its end', async () => 
   assert.match(told, /\[run\] two\n\n[\s\S]*event: end\n[\s\S]*\{"status":"succeeded"\}/);
 });
 
+test('a run is named by a part of its id, or as the latest', async () => {
+  await using at = await deployed();
+  await at.app.deploy();
+  const [first, second] = [await at.run({ command: 'echo one' }), await at.run({ command: 'echo two' })];
+  const named = async (name: string, path = '') => {
+    const answer = await at.app.call('GET', `/runs/${name}${path}`);
+    return answer.body?.run_uuid ?? answer.body?.code ?? answer.text;
+  };
+  assert.equal(await named('latest'), second.run_uuid);
+  assert.match(await named('latest', '/logs'), /two/);
+  assert.equal(await named(first.run_uuid.slice(-8)), first.run_uuid);
+  assert.equal(await named(first.run_uuid.slice(0, -2).toUpperCase()), first.run_uuid);
+  // Ids begin with the time at which they were made.
+  const both = await at.app.call('GET', `/runs/${first.run_uuid.slice(0, 4)}`);
+  assert.deepEqual([both.status, both.body.code], [404, 'ambiguous_name']);
+  assert.ok(both.body.error.includes(`${second.run_uuid}, ${first.run_uuid}`), both.body.error);
+  for (const none of ['ffffffff', 'fff', 'current', '%25'])
+    assert.equal(await named(none), 'not_found', none);
+});
+
 test('a run is cancelled while it waits and while it runs; what is asked wrongly is told', async () => {
   await using at = await deployed();
   await at.app.deploy();

@@ -104,6 +104,25 @@ for (const kind of DATABASES) {
       assert.equal((await server.call('GET', `${TOKENS}/current`, signedIn)).status, 404);
     });
 
+    test('a token is revoked by its name, as long as that names one', async () => {
+      await using server = await sharedServer(kind);
+      const developer = await newDeveloper(server);
+      const revoke = async (name: string) => {
+        const { status, body } = await developer.call('DELETE', `${TOKENS}/${encodeURIComponent(name)}`);
+        return [status, body?.code];
+      };
+      const token = await newToken(developer, { name: 'CI של שמחה', scopes: ['door'] });
+      assert.deepEqual(await revoke('ci של שמחה'), [404, 'not_found']);
+      assert.deepEqual(await revoke('CI של שמחה'), [204, undefined]);
+      assert.equal((await server.call('GET', '/api/v1/users/me', { token })).status, 401);
+      await newToken(developer, { name: 'twin' });
+      await newToken(developer, { name: 'twin' });
+      assert.deepEqual(await revoke('twin'), [404, 'ambiguous_name']);
+      const others = await newDeveloper(server);
+      await newToken(others, { name: 'theirs' });
+      assert.deepEqual(await revoke('theirs'), [404, 'not_found']);
+    });
+
     test('a token for one event opens that event alone', async () => {
       await using server = await sharedServer(kind);
       const developer = await newDeveloper(server);

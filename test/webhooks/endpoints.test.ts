@@ -53,6 +53,29 @@ for (const kind of DATABASES) {
       for (const method of ['GET', 'DELETE']) assert.equal((await call(method, path)).status, 404);
     });
 
+    test('a webhook is named by its address or its host, as long as that names one', async () => {
+      await using server = await sharedServer(kind);
+      const { call } = await newDeveloper(server);
+      const make = (url: string) => newWebhook(call, { url, kinds: ['event.created'] });
+      const first = await make('https://hooks.example.com/one');
+      const read = async (named: string) => {
+        const { status, body } = await call('GET', `${WEBHOOKS}/${encodeURIComponent(named)}`);
+        return [status, body.id ?? body.code];
+      };
+      assert.deepEqual(await read('Hooks.example.com'), [200, first.id]);
+      assert.deepEqual(await read('example.com'), [404, 'not_found']);
+      const second = await make('https://hooks.example.com/two');
+      assert.deepEqual(await read('hooks.example.com'), [404, 'ambiguous_name']);
+      const removed = await call('DELETE', `${WEBHOOKS}/hooks.example.com`);
+      assert.ok(removed.text.includes(`${first.id}, ${second.id}`), removed.text);
+      assert.deepEqual(await read('https://hooks.example.com/two'), [200, second.id]);
+      const ofAnother = await newDeveloper(server);
+      assert.equal((await ofAnother.call('DELETE', `${WEBHOOKS}/hooks.example.com`)).status, 404);
+      assert.equal((await call('DELETE', `${WEBHOOKS}/${second.id}`)).status, 204);
+      assert.equal((await call('DELETE', `${WEBHOOKS}/hooks.example.com`)).status, 204);
+      assert.deepEqual((await call('GET', WEBHOOKS)).body.webhooks, []);
+    });
+
     test('wrong fields are refused with what is wrong', async () => {
       await using server = await sharedServer(kind);
       const developer = await newDeveloper(server);

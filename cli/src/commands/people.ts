@@ -9,8 +9,7 @@ import {
   type Person,
   removePerson,
 } from 'simcha-client';
-import { CommandError, usageError } from '../errors.ts';
-import { EXIT } from '../exit-codes.ts';
+import { usageError } from '../errors.ts';
 import { OPERATION_WORDS } from '../output/operation-words.ts';
 import type { Output } from '../output/output.ts';
 import { timeAgo } from '../output/time.ts';
@@ -46,9 +45,8 @@ export function definePeopleCommands(commandOf: CommandOf): void {
     .argument('<role>', ROLES.join(', '))
     .action(async (email: string, role: string, _options, command: Command) => {
       const { output, client, path } = await beginWithApplication(command);
-      const person = choosePerson((await listPeople({ client, path })).data.people, email);
       const body = { role: roleNamed(role) };
-      const { data } = await changePerson({ client, path: { ...path, person: person.id }, body });
+      const { data } = await changePerson({ client, path: { ...path, person: email }, body });
       output.result(data, (changed) => tableOfPeople([changed], output));
     });
   aboutApplication(people.command('remove'))
@@ -56,9 +54,8 @@ export function definePeopleCommands(commandOf: CommandOf): void {
     .argument('<email>')
     .action(async (email: string, _options, command: Command) => {
       const { output, client, path } = await beginWithApplication(command);
-      const person = choosePerson((await listPeople({ client, path })).data.people, email);
-      await removePerson({ client, path: { ...path, person: person.id } });
-      output.note(`Removed ${person.email}.`);
+      await removePerson({ client, path: { ...path, person: email } });
+      output.note(`Removed ${email}.`);
     });
 
   aboutApplication(commandOf('history'))
@@ -77,17 +74,6 @@ function roleNamed(text: string): SharedRole {
   const role = ROLES.find((one) => one === text);
   if (!role) throw usageError(`The role ${text} is none of ${ROLES.join(', ')}.`);
   return role;
-}
-
-function choosePerson(people: readonly Person[], email: string): Person {
-  const person = people.find((one) => one.email === email.toLowerCase());
-  if (!person) {
-    throw new CommandError(`The application is not shared with ${email}.`, {
-      hint: 'List: simcha people',
-      exitCode: EXIT.notFound,
-    });
-  }
-  return person;
 }
 
 function tableOfPeople(people: readonly Person[], output: Output): string {

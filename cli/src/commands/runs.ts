@@ -4,7 +4,6 @@ import {
   followRunLines,
   idempotencyKey,
   listRuns,
-  paginate,
   type Run,
   readRun,
   readRunLog,
@@ -27,7 +26,7 @@ interface RunOptions {
 
 type BegunRun = Awaited<ReturnType<typeof beginWithApplication<RunOptions>>>;
 
-/** Number of last digits of a run's uuid that tables show and commands accept. */
+/** Number of last digits of a run's uuid that tables show; the server accepts them. */
 const SHORT = 8;
 
 export function defineRunCommands(commandOf: CommandOf): void {
@@ -44,12 +43,12 @@ export function defineRunCommands(commandOf: CommandOf): void {
     .action(async (_options, command: Command) => list(command));
   aboutSite(runs.command('logs'))
     .description('Print the output of a run, and follow it while it goes on.')
-    .argument('<run>', 'its id in simcha runs')
+    .argument('<run>', 'its id in simcha runs, or latest')
     .action(async (id: string, _options, command: Command) => {
       const begun = await beginWithApplication<RunOptions>(command);
-      const found = await findRun(begun, id);
-      if (found.ended_at === null) return follow(begun, found);
       const { client, path, query } = begun;
+      const found = (await readRun({ client, path: { ...path, run: id }, query })).data;
+      if (found.ended_at === null) return follow(begun, found);
       const { data } = await readRunLog({
         client,
         path: { ...path, run: found.run_uuid },
@@ -60,17 +59,12 @@ export function defineRunCommands(commandOf: CommandOf): void {
     });
   aboutSite(runs.command('cancel'))
     .description('Cancel a run; one that goes on is killed.')
-    .argument('<run>', 'its id in simcha runs')
+    .argument('<run>', 'its id in simcha runs, or latest')
     .action(async (id: string, _options, command: Command) => {
       const begun = await beginWithApplication<RunOptions>(command);
       const { client, path, query, output } = begun;
-      const { run_uuid } = await findRun(begun, id);
-      const { data } = await cancelRun({
-        client,
-        path: { ...path, run: run_uuid },
-        query,
-        headers: idempotencyKey(),
-      });
+      const headers = idempotencyKey();
+      const { data } = await cancelRun({ client, path: { ...path, run: id }, query, headers });
       output.result(data, () => `Cancelling ${data.command}.`);
     });
 }
@@ -202,15 +196,4 @@ function tableOfRuns(runs: readonly Run[], output: Output): string {
     ],
     runs,
   );
-}
-
-/** Finds the newest run whose uuid is this, or ends with it. */
-async function findRun({ client, path, query }: BegunRun, named: string): Promise<Run> {
-  const read = (page: { page: number; limit: number }) =>
-    listRuns({ client, path, query: { ...query, ...page } });
-  for await (const one of paginate(read)) if (one.run_uuid.endsWith(named.toLowerCase())) return one;
-  throw new CommandError(`There is no such run: ${named}.`, {
-    hint: 'List them: simcha runs',
-    exitCode: EXIT.notFound,
-  });
 }

@@ -5754,6 +5754,9 @@ export type Id = string;
  */
 export type IdempotencyKey = string;
 
+/**
+ * Id, address, or the address’s host.
+ */
 export type Webhook2 = string;
 
 export type Page = number;
@@ -5943,10 +5946,13 @@ export type Colors = boolean;
  */
 export type Deployment2 = string;
 
+/**
+ * Id or mail address.
+ */
 export type Person2 = string;
 
 /**
- * The run’s UUID; anything else is a 404.
+ * UUID, its first or last digits (at least four), or `latest`.
  */
 export type Run2 = string;
 
@@ -7022,6 +7028,9 @@ export type ReadCurrentTokenResponse = ReadCurrentTokenResponses[keyof ReadCurre
 export type RevokeTokenData = {
     body?: never;
     path: {
+        /**
+         * Id or name.
+         */
         id: string;
     };
     query?: never;
@@ -7283,6 +7292,9 @@ export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookRe
 export type DeleteWebhookData = {
     body?: never;
     path: {
+        /**
+         * Id, address, or the address’s host.
+         */
         webhook: string;
     };
     query?: never;
@@ -7334,6 +7346,9 @@ export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookRe
 export type ReadWebhookData = {
     body?: never;
     path: {
+        /**
+         * Id, address, or the address’s host.
+         */
         webhook: string;
     };
     query?: never;
@@ -7385,6 +7400,9 @@ export type ReadWebhookResponse = ReadWebhookResponses[keyof ReadWebhookResponse
 export type UpdateWebhookData = {
     body: WebhookChanges;
     path: {
+        /**
+         * Id, address, or the address’s host.
+         */
         webhook: string;
     };
     query?: never;
@@ -7450,6 +7468,9 @@ export type RotateWebhookSecretData = {
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Id, address, or the address’s host.
+         */
         webhook: string;
     };
     query?: never;
@@ -7515,6 +7536,9 @@ export type TestWebhookData = {
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Id, address, or the address’s host.
+         */
         webhook: string;
     };
     query?: never;
@@ -7574,6 +7598,9 @@ export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponse
 export type ListWebhookDeliveriesData = {
     body?: never;
     path: {
+        /**
+         * Id, address, or the address’s host.
+         */
         webhook: string;
     };
     query?: {
@@ -7756,6 +7783,9 @@ export type ReplayFailedWebhookDeliveriesData = {
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Id, address, or the address’s host.
+         */
         webhook: string;
     };
     query?: never;
@@ -18592,6 +18622,9 @@ export type RemovePersonData = {
          * UUID, subdomain or name.
          */
         uuid: string;
+        /**
+         * Id or mail address.
+         */
         person: string;
     };
     query?: never;
@@ -18647,6 +18680,9 @@ export type ChangePersonData = {
          * UUID, subdomain or name.
          */
         uuid: string;
+        /**
+         * Id or mail address.
+         */
         person: string;
     };
     query?: never;
@@ -19290,7 +19326,7 @@ export type ReadRunData = {
          */
         uuid: string;
         /**
-         * The run’s UUID; anything else is a 404.
+         * UUID, its first or last digits (at least four), or `latest`.
          */
         run: string;
     };
@@ -19353,7 +19389,7 @@ export type ReadRunLogData = {
          */
         uuid: string;
         /**
-         * The run’s UUID; anything else is a 404.
+         * UUID, its first or last digits (at least four), or `latest`.
          */
         run: string;
     };
@@ -19423,7 +19459,7 @@ export type FollowRunLogData = {
          */
         uuid: string;
         /**
-         * The run’s UUID; anything else is a 404.
+         * UUID, its first or last digits (at least four), or `latest`.
          */
         run: string;
     };
@@ -19500,7 +19536,7 @@ export type CancelRunData = {
          */
         uuid: string;
         /**
-         * The run’s UUID; anything else is a 404.
+         * UUID, its first or last digits (at least four), or `latest`.
          */
         run: string;
     };

@@ -30,7 +30,10 @@ const people = developerRoutes.resource({
   tags: ['people'],
   called: 'person',
   within: applicationParam,
-  params: Type.Object({ ...applicationParam.properties, person: Type.String() }),
+  params: Type.Object({
+    ...applicationParam.properties,
+    person: Type.String({ description: 'Id or mail address.' }),
+  }),
   record: Person,
   errors: applicationErrors,
   shown: (description) => schemaRef(Person, description),

@@ -8,7 +8,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { refuseStopped, tooManyMailsRefusal } from '../../kernel/mail/refusals.ts';
@@ -147,9 +146,9 @@ async function findPerson(
   transaction: Kysely<unknown>,
   { params, application }: FastifyRequest,
 ): Promise<SharedPerson<'role', SharedRole>> {
-  const { person: id } = params as { person: string };
+  const { person: named } = params as { person: string };
   await lock(transaction, application.application_uuid);
-  const found = isUuid(id) ? await people.lock(transaction, application.application_uuid, id) : undefined;
+  const found = await people.lock(transaction, application.application_uuid, named);
   if (!found) throw new Refusal(404, 'not_found', messages.notFound);
   return found.person;
 }

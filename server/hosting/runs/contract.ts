@@ -86,7 +86,7 @@ const runs = developerRoutes.resource({
   within: applicationParam,
   params: Type.Object({
     ...applicationParam.properties,
-    run: Type.String({ description: 'The run’s UUID; anything else is a 404.' }),
+    run: Type.String({ description: 'UUID, its first or last digits (at least four), or `latest`.' }),
   }),
   record: Run,
   errors: applicationErrors,

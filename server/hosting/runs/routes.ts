@@ -4,7 +4,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
@@ -52,7 +51,7 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
     params: { run },
     application: { environment_id },
   }: FastifyRequest<{ Params: { run: string } }>): Promise<RunRow> => {
-    const row = isUuid(run) ? await store.find(environment_id, run) : undefined;
+    const row = await store.findNamed(environment_id, run);
     if (!row) throw noSuchRun();
     return row;
   };

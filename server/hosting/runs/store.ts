@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
-import { newId } from '../../kernel/identifiers.ts';
+import { onlyNamed } from '../../kernel/http/named.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
 import { endLog } from '../logs/store.ts';
@@ -14,6 +15,10 @@ import { messages } from './messages.ts';
 
 /** Limit for one application's unfinished runs that people started. */
 const MOST_UNFINISHED = 10;
+/** First or last digits of a run's id. */
+const PART_OF_ID = /^[0-9a-f-]{4,36}$/i;
+/** Maximum number of runs that are read for one part of an id. */
+const MOST_FITTING = 5;
 
 export interface RunRequest {
   command: string | null;
@@ -105,6 +110,24 @@ export class RunStore {
       this.#db,
     );
     return rows[0];
+  }
+
+  /**
+   * Finds a run of an environment by its id, by the first or last digits of its id, or the newest one as `latest`.
+   * Throws a 404 if the digits are those of several runs.
+   */
+  async findNamed(environmentId: string, named: string): Promise<RunRow | undefined> {
+    if (isUuid(named)) return this.find(environmentId, named);
+    const isLatest = named === 'latest';
+    if (!isLatest && !PART_OF_ID.test(named)) return undefined;
+    const part = named.toLowerCase();
+    const fits = isLatest
+      ? sql`true`
+      : sql`(starts_with(run_id::text, ${part}) or right(run_id::text, ${part.length}) = ${part})`;
+    const { rows } = await sql<RunRow>`
+      select ${runColumns} from runs where environment_id = ${environmentId} and ${fits}
+      order by run_id desc limit ${isLatest ? 1 : MOST_FITTING}`.execute(this.#db);
+    return onlyNamed(rows, ({ run_id }) => run_id);
   }
 
   /**

@@ -48,7 +48,7 @@ const tokens = developerRoutes.resource({
   tags,
   called: 'token',
   within: noParameters,
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: Type.String({ description: 'Id or name.' }) }),
   record: AccessTokenRecord,
   errors: {},
   shown,

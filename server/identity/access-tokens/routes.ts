@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { authenticateDeveloper, type DeveloperReader, keyNeededRefusal, keyOwnerOf } from '../developers.ts';
@@ -87,8 +86,8 @@ export function serveAccessTokens(server: Server, parts: AccessTokenParts): void
 
       app.delete('/:id', { schema: removeTokenSchema }, async (request, reply) => {
         const { params, developer } = request;
-        const removed =
-          isUuid(params.id) && (await store.remove(developer.accountId, params.id, record(request)));
+        const token = await store.findNamed(developer.accountId, params.id);
+        const removed = token && (await store.remove(developer.accountId, token.id, record(request)));
         if (!removed) throw new Refusal(404, 'not_found', tokenMessages.noSuchToken);
         return reply.code(204).send(null);
       });

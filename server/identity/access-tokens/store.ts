@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { isUnavailable } from '../../kernel/database/database.ts';
+import { toStorableText } from '../../kernel/database/storable.ts';
 import { inTransaction, toParameter } from '../../kernel/database/transaction.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
-import { newId } from '../../kernel/identifiers.ts';
+import { onlyNamed } from '../../kernel/http/named.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { User } from '../store.ts';
 import { tokenMessages } from './messages.ts';
@@ -129,6 +131,16 @@ export class AccessTokenStore {
     const { rows } = await sql<TokenRow>`
       select ${columns} from access_tokens where id = ${id} and account_id = ${accountId}`.execute(this.#db);
     return rows[0] && present(rows[0]);
+  }
+
+  /** Finds an access token by id or name. Throws a 404 if several have the name. */
+  async findNamed(accountId: string, named: string): Promise<AccessToken | undefined> {
+    if (isUuid(named)) return this.find(accountId, named);
+    const { rows } = await sql<TokenRow>`
+      select ${columns} from access_tokens where name = ${toStorableText(named)} and account_id = ${accountId}
+      order by id`.execute(this.#db);
+    const row = onlyNamed(rows, ({ id }) => id);
+    return row && present(row);
   }
 
   /** Beginning of the API key with which an account was registered; undefined if the key was revoked. */

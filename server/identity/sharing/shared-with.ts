@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { toStorableText } from '../../kernel/database/storable.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
-import { newId } from '../../kernel/identifiers.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
 
 /** Person with whom something is shared, by the mail address that they sign in with; `K` is the field of their rights. */
 export type Person<K extends string, L extends string> = {
@@ -79,15 +80,16 @@ export class SharedWith<const K extends string, L extends string> {
     return rows[0] ? present(rows[0]) : 'there';
   }
 
-  /** Finds a person and locks the row until the transaction ends. */
+  /** Finds a person by id or mail address, and locks the row until the transaction ends. */
   async lock(
     transaction: Kysely<unknown>,
     subjectId: string,
-    id: string,
+    named: string,
   ): Promise<StoredPerson<K, L> | undefined> {
+    const isNamed = isUuid(named) ? sql`id = ${named}` : sql`email = ${toStorableText(named).toLowerCase()}`;
     const { rows } = await sql<Row<K, L>>`
       select ${this.#columns} from ${this.#table}
-      where ${this.#subject} = ${subjectId} and id = ${id} for update`.execute(transaction);
+      where ${this.#subject} = ${subjectId} and ${isNamed} for update`.execute(transaction);
     return rows[0] && present(rows[0]);
   }
 
