@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,7 @@ export async function benchServer(
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'simcha-bench-')));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  await mkdir(dataDir, { recursive: true });
   const log = await open(join(dataDir, 'server.log'), 'a');
   const began = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, MAIN], {
