@@ -13,6 +13,7 @@ import { DEFAULT_ZONE } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { waitForDatabase } from './database/wait-for-database.ts';
+import { watchJobs } from './job-watch.ts';
 import { recoverJobs } from './jobs-recovery.ts';
 import type { Logger } from './log.ts';
 import { inSpan, NO_TRACING, type SpanOptions, type Tracing } from './tracing/tracing.ts';
@@ -131,11 +132,26 @@ export const DELIVERY = {
  * jobs of a killed server at its start (recoverJobs).
  */
 const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
-const SUPERVISE_SECONDS = 10;
+/**
+ * Interval at which jobs of a dead server are looked for. The embedded database belongs to this process alone, so only
+ * jobs past their time limit are found there.
+ */
+const ABANDONED_SECONDS = { postgres: 10, embedded: 60 };
+/** Interval at which the job queue counts its jobs and deletes old ones. */
+const UPKEEP_SECONDS = 600;
+/** Interval at which the job queue checks whether it still receives notifications. */
+const LISTENING_CHECK_MS = 30_000;
+/**
+ * Interval at which each worker polls while notifications arrive. Jobs of which no notification tells are found by
+ * `watchJobs`.
+ */
+const NOTIFIED_POLL_SECONDS = 600;
+/** Queue of the job queue itself: by it, schedules pass on their jobs. */
+const SCHEDULE_QUEUE = '__pgboss__send-it';
 /** Intervals of the job queue, which tests make shorter. */
 export interface JobTimes {
   /**
-   * Interval at which workers look for retries and delayed jobs whose time has come, and for jobs whose notification
+   * Interval at which a server looks for retries and delayed jobs whose time has come, and for jobs whose notification
    * was lost. For all other jobs, notifications wake workers at once.
    */
   pollSeconds: number;
@@ -144,7 +160,6 @@ export interface JobTimes {
 }
 
 const TIMES: JobTimes = { pollSeconds: 5 };
-const SCHEDULE_POLL_SECONDS = 30;
 const KEEP_DONE_SECONDS = 86_400;
 
 interface Registration {
@@ -165,6 +180,7 @@ export function createJobs(
   const closing = new AbortController();
   let boss: PgBoss | undefined;
   let started = false;
+  let stopWatching = () => {};
 
   const register = (
     name: string,
@@ -187,14 +203,29 @@ export function createJobs(
       });
       if (closing.signal.aborted) return await boss.stop({ graceful: false });
       started = true;
+      const workers = new Map<string, string[]>();
       for (const one of registrations)
-        await workOn(boss, one, { closing: closing.signal, log, times, tracing });
+        workers.set(one.name, await workOn(boss, one, { closing: closing.signal, log, times, tracing }));
+      stopWatching = watch(boss, workers);
     } catch (error) {
       started = false;
       await boss.stop({ graceful: false }).catch(() => {});
       throw error;
     }
   };
+
+  const watch = (on: PgBoss, workers: ReadonlyMap<string, readonly string[]>) =>
+    watchJobs({
+      db: database.sql,
+      queues: [...workers.keys()],
+      everyMs: times.pollSeconds * 1_000,
+      abandonedEveryMs: ABANDONED_SECONDS[database.kind] * 1_000,
+      onDue(queue) {
+        for (const worker of workers.get(queue) ?? []) on.notifyWorker(worker);
+      },
+      onAbandoned: (queue) => on.supervise(queue),
+      log,
+    });
 
   return {
     queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T> {
@@ -234,6 +265,7 @@ export function createJobs(
 
     async drain(mostMs) {
       closing.abort();
+      stopWatching();
       if (!started) return;
       const finished = Promise.all(registrations.map(({ name }) => boss?.offWork(name, { wait: true })));
       await Promise.race([finished, sleep(mostMs, undefined, { ref: false })]).catch((error) =>
@@ -243,6 +275,7 @@ export function createJobs(
 
     async close() {
       closing.abort();
+      stopWatching();
       if (!started) return;
       started = false;
       await boss?.stop({ graceful: false });
@@ -304,13 +337,17 @@ function createBoss(
         ...(config.databaseUrl && { connectionString: config.databaseUrl }),
         application_name: 'simcha jobs',
         max: 5,
+        min: 1,
         connectionTimeoutMillis: 5_000,
       };
   const boss = new PgBoss({
     ...connection,
     useListenNotify: true,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    notifyHeartbeatIntervalMs: LISTENING_CHECK_MS,
+    superviseIntervalSeconds: UPKEEP_SECONDS,
+    maintenanceIntervalSeconds: UPKEEP_SECONDS,
+    // Abandoned jobs are found by `watchJobs`, and must then be returned to their queue at once.
+    monitorIntervalSeconds: 1,
     flowIntervalSeconds: 3_600,
     // The queue's warnings about PostgreSQL's vacuum are off: the database's operator has better tools for that.
     monitorVacuum: false,
@@ -342,17 +379,19 @@ async function declareQueues(
     await boss.updateQueue(name, options);
     if (cron) await boss.schedule(name, cron, {}, { tz: DEFAULT_ZONE, missed: 'once' });
   }
+  await boss.updateQueue(SCHEDULE_QUEUE, { notify: true });
   const scheduled = new Set(registrations.filter(({ cron }) => cron).map(({ name }) => name));
   for (const { name } of await boss.getSchedules()) {
     if (!scheduled.has(name)) await boss.unschedule(name);
   }
 }
 
+/** Starts the workers of a queue; returns their ids. */
 async function workOn(
   boss: PgBoss,
-  { name, settings, cron, work }: Registration,
+  { name, settings, work }: Registration,
   { closing, log, times, tracing }: { closing: AbortSignal; log: Logger; times: JobTimes; tracing: Tracing },
-): Promise<void> {
+): Promise<string[]> {
   /**
    * Works on one job of a batch. Its failure is returned as a result, not thrown, because otherwise pg-boss would try
    * all jobs of the batch again.
@@ -379,12 +418,13 @@ async function workOn(
       return { id, status: 'failed', output: error };
     }
   };
+  const workers: string[] = [];
   for (let slot = 0; slot < settings.concurrency; slot += 1) {
     const options = {
       batchSize: settings.batch,
       perJobResults: true,
       pollingIntervalSeconds: times.pollSeconds,
-      notifyPollingIntervalSeconds: cron ? SCHEDULE_POLL_SECONDS : times.pollSeconds,
+      notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS,
     } as const;
     const worker: string = await boss.work<object, unknown, typeof options>(name, options, async (jobs) => {
       try {
@@ -395,5 +435,7 @@ async function workOn(
         boss.notifyWorker(worker);
       }
     });
+    workers.push(worker);
   }
+  return workers;
 }

@@ -39,6 +39,8 @@ export function postgresDatabase(
     connectionString: url,
     application_name: 'simcha',
     max: poolSize,
+    // An idle server sends a statement every few seconds; a new connection for each would cost more than the statement.
+    min: 1,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
