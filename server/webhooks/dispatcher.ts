@@ -13,6 +13,7 @@ import { type Outcome, postJson } from './http-post.ts';
 import {
   failDelivery,
   failWaiting,
+  hasDueLane,
   type LeasedLane,
   leaseLane,
   type NextDelivery,
@@ -183,7 +184,7 @@ export class WebhookDispatcher {
   async #look(): Promise<void> {
     const { db, clock, log } = this.#parts;
     try {
-      while (this.#isTaking && this.#running.size < MOST_LANES) {
+      while (this.#isTaking && this.#running.size < MOST_LANES && (await hasDueLane(db, clock()))) {
         const lane = await leaseLane(db, this.#times.leaseMs, clock());
         if (!lane) return;
         this.#running.set(lane.lease, this.#workOn(lane));

@@ -46,6 +46,14 @@ const leasedLanes = (endpointId: ReturnType<typeof sql>) => sql`(
   select count(*) from webhook_lanes leased
   where leased.endpoint_id = ${endpointId} and leased.leased_until >= clock_timestamp())`;
 
+const isDue = (now: Temporal.Instant) => sql`lane.due_at <= ${toParameter(now)}::timestamptz and ${isFree}`;
+
+/** True if a lane is due that no server has leased. */
+export async function hasDueLane(db: Kysely<unknown>, now: Temporal.Instant): Promise<boolean> {
+  const { rows } = await sql`select from webhook_lanes lane where ${isDue(now)} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * Leases the lane that is due for the longest time, of an endpoint with fewer than `MOST_LANES_PER_ENDPOINT` leased
  * lanes. The endpoint's row is locked first, so that the limit holds for all servers together. The database's clock
@@ -57,7 +65,7 @@ export function leaseLane(
   now: Temporal.Instant,
 ): Promise<LeasedLane | undefined> {
   return db.transaction().execute(async (transaction) => {
-    const due = sql`lane.due_at <= ${toParameter(now)}::timestamptz and ${isFree}`;
+    const due = isDue(now);
     const { rows: endpoints } = await sql<{ id: string }>`
       select endpoint.id from webhook_lanes lane join webhook_endpoints endpoint on endpoint.id = lane.endpoint_id
       where ${due} and ${leasedLanes(sql`endpoint.id`)} < ${MOST_LANES_PER_ENDPOINT}

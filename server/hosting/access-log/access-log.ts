@@ -18,11 +18,11 @@ interface Second {
 export class AccessLog {
   readonly #writer: Pick<LineWriter, 'put'>;
   readonly #seconds = new Map<string, Second>();
-  readonly #timer: NodeJS.Timeout;
+  /** Timer of the present second; undefined if no site had a request in it. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(writer: Pick<LineWriter, 'put'>) {
     this.#writer = writer;
-    this.#timer = setInterval(() => this.#beginSecond(), SECOND_MS).unref();
   }
 
   /** Adds a request to the log of its environment's site. `describe` is called only if the request is listed. */
@@ -31,6 +31,7 @@ export class AccessLog {
     if (!second) {
       second = { logId: accessLogOf(environmentId), logged: 0, leftOut: 0 };
       this.#seconds.set(environmentId, second);
+      this.#timer ??= setTimeout(() => this.#endSecond(), SECOND_MS).unref();
     }
     if (second.logged >= MOST_A_SECOND) {
       second.leftOut += 1;
@@ -41,11 +42,12 @@ export class AccessLog {
   }
 
   close(): void {
-    clearInterval(this.#timer);
-    this.#beginSecond();
+    this.#endSecond();
   }
 
-  #beginSecond(): void {
+  #endSecond(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     for (const { logId, leftOut } of this.#seconds.values()) {
       if (leftOut > 0) this.#writer.put(logId, new Date().toISOString(), [messages.leftOut(leftOut)]);
     }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isUnfinishedDeployment } from '../model/deployment-rows.ts';
+import { isUnfinishedDeployment, restingStates } from '../model/deployment-rows.ts';
 import { isUnfinishedRun } from '../model/run-rows.ts';
 
 /** Work that the controller has to do for one environment. */
@@ -45,10 +45,14 @@ export async function readEnvironmentWork(
   return rows[0];
 }
 
-/** Environments with a site, an unfinished deployment or run, an unanswered plan request or an unchecked push. */
+/**
+ * Environments with a site that should run, an instance, an unfinished deployment or run, an unanswered plan request or
+ * an unchecked push. A resting site without instances needs nothing until a notification says that it should run.
+ */
 export async function findEnvironmentsWithWork(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select environment_id as id from sites
+    select environment_id as id from sites where state not in (${restingStates})
+    union select environment_id from instances
     union select environment_id from deployments where status in (${isUnfinishedDeployment})
     union select environment_id from plan_requests where answer is null
     union select environment_id from hook_deliveries where status = 'checking'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../kernel/log.ts';
-import { readLease } from './routing-rows.ts';
+import { type LeaseState, readLease } from './routing-rows.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 export interface LeaseWatchParts {
@@ -34,8 +34,12 @@ export class LeaseWatch {
 
   /** Reads whether a server runs the sites; returns true if that has changed. */
   async update(): Promise<boolean> {
-    const { db, sites, machine, unhostedMs, lateMs, log } = this.#parts;
-    const { leftMs, isLeftRunning } = await readLease(db, machine);
+    return this.note(await readLease(this.#parts.db, this.#parts.machine));
+  }
+
+  /** Notes the state of the lease that was read; returns true if whether a server runs the sites has changed. */
+  note({ leftMs, isLeftRunning }: LeaseState): boolean {
+    const { sites, unhostedMs, lateMs, log } = this.#parts;
     const before = { hosted: sites.hosted, isHeld: this.#isHeld };
     const isGone = leftMs < -unhostedMs && performance.now() - this.#startedAt > unhostedMs;
     sites.hosted = leftMs > lateMs || isLeftRunning ? 'hosted' : isGone ? 'nobody' : 'late';

@@ -96,23 +96,31 @@ export async function findEnvironments(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Time in milliseconds until the lease ends, on the database's clock, negative after its end. Also whether the lease
- * holder's sites keep running after the lease's end, on this machine or in its cluster.
- */
-export async function readLease(
-  db: Kysely<unknown>,
-  machine: string,
-): Promise<{ leftMs: number; isLeftRunning: boolean }> {
-  const { rows } = await sql<{ left_ms: number; is_left_running: boolean }>`
-    select (extract(epoch from held_until - clock_timestamp()) * 1000)::float as left_ms,
-      outlives and (machine = ${machine} or cluster is not null) as is_left_running
-    from hosting_lease`.execute(db);
-  const [lease] = rows;
-  return {
-    leftMs: lease?.left_ms ?? Number.NEGATIVE_INFINITY,
-    isLeftRunning: lease?.is_left_running ?? false,
-  };
+export interface LeaseState {
+  /** Time until the lease ends, on the database's clock, in milliseconds; negative after its end. */
+  leftMs: number;
+  /** True if the sites of the lease's holder keep running after the lease's end, on this machine or in its cluster. */
+  isLeftRunning: boolean;
+}
+
+interface LeaseRow {
+  left_ms: number | null;
+  is_left_running: boolean | null;
+}
+
+/** Columns of `hosting_lease` that `toLeaseState` reads. */
+const leaseColumns = (machine: string) => sql`
+  (extract(epoch from held_until - clock_timestamp()) * 1000)::float as left_ms,
+  outlives and (machine = ${machine} or cluster is not null) as is_left_running`;
+
+const toLeaseState = (row: LeaseRow | undefined): LeaseState => ({
+  leftMs: row?.left_ms ?? Number.NEGATIVE_INFINITY,
+  isLeftRunning: row?.is_left_running ?? false,
+});
+
+export async function readLease(db: Kysely<unknown>, machine: string): Promise<LeaseState> {
+  const { rows } = await sql<LeaseRow>`select ${leaseColumns(machine)} from hosting_lease`.execute(db);
+  return toLeaseState(rows[0]);
 }
 
 /** Draining instances for which this gateway has not yet acknowledged that it sends them no more requests. */
@@ -147,13 +155,24 @@ export async function recordDrained(
     on conflict do nothing`.execute(db);
 }
 
-/** Records that this gateway runs, and forgets gateways that ended long ago. */
-export async function recordHeartbeat(db: Kysely<unknown>, gatewayId: string): Promise<void> {
-  await sql`
-    insert into gateways (gateway_id, seen_at) values (${gatewayId}, clock_timestamp())
-    on conflict (gateway_id) do update set seen_at = excluded.seen_at`.execute(db);
-  await sql`
-    delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
+/** Records that this gateway runs, and reads the lease, in one statement. */
+export async function recordHeartbeat(
+  db: Kysely<unknown>,
+  gatewayId: string,
+  machine: string,
+): Promise<LeaseState> {
+  const { rows } = await sql<LeaseRow>`
+    with heartbeat as (
+      insert into gateways (gateway_id, seen_at) values (${gatewayId}, clock_timestamp())
+      on conflict (gateway_id) do update set seen_at = excluded.seen_at
+      returning gateway_id)
+    select ${leaseColumns(machine)} from heartbeat left join hosting_lease on true`.execute(db);
+  return toLeaseState(rows[0]);
+}
+
+/** Forgets gateways that ended long ago without saying so. */
+export async function forgetGateways(db: Kysely<unknown>): Promise<void> {
+  await sql`delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
 }
 
 export async function removeGateway(db: Kysely<unknown>, gatewayId: string): Promise<void> {

@@ -10,6 +10,7 @@ import { NOTED_MS, type PreviewActivity, PreviewTracker } from './preview-tracke
 import {
   type DrainingInstance,
   findEnvironments,
+  forgetGateways,
   type RoutingRow,
   readDrainingInstances,
   readRoutingRows,
@@ -110,7 +111,8 @@ export class TableSync {
   async start(): Promise<void> {
     const { db, sites, follow, lookMs = LOOK_MS, heartbeatMs = HEARTBEAT_MS } = this.#parts;
     this.#lease.start();
-    await recordHeartbeat(db, this.#gatewayId);
+    await forgetGateways(db);
+    await this.#recordHeartbeat();
     this.#unfollow();
     this.#unfollow = follow({
       onChange: (id) => this.#planRead(id),
@@ -120,8 +122,9 @@ export class TableSync {
     sites.isComplete = true;
     this.#lookup.begin();
     this.#repeat(lookMs, () => this.refresh());
-    this.#repeat(heartbeatMs, () => recordHeartbeat(db, this.#gatewayId));
-    this.#repeat(heartbeatMs, () => this.#followLease());
+    this.#repeat(heartbeatMs, async () => {
+      if (await this.#recordHeartbeat()) await this.refresh();
+    });
     // Previews with long-lived connections count as visited all the time.
     this.#repeat(NOTED_MS, () => this.#previews.noteAll(sites.visited()));
   }
@@ -215,8 +218,10 @@ export class TableSync {
     }, wait).unref();
   }
 
-  async #followLease(): Promise<void> {
-    if (await this.#lease.update()) await this.refresh();
+  /** Records that this gateway runs; returns true if whether a server runs the sites has changed. */
+  async #recordHeartbeat(): Promise<boolean> {
+    const { db, machine } = this.#parts;
+    return this.#lease.note(await recordHeartbeat(db, this.#gatewayId, machine));
   }
 
   async #read(only?: readonly string[]): Promise<void> {

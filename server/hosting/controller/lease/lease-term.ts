@@ -68,6 +68,7 @@ export class LeaseTerm {
    * can't be renewed.
    */
   #isWanted = true;
+  #checks: NodeJS.Timeout | undefined;
 
   constructor(parts: LeaseTermParts) {
     this.#parts = parts;
@@ -82,10 +83,10 @@ export class LeaseTerm {
     closing.addEventListener('abort', giveBack, { once: true });
     log.info({ generation }, 'this server runs the sites');
     const running = this.#runSites();
-    const checks = setInterval(() => this.#endInTime(), CHECK_MS);
+    this.#setChecks();
     void this.#watchReach();
     await this.#keepRenewing();
-    clearInterval(checks);
+    clearInterval(this.#checks);
     closing.removeEventListener('abort', giveBack);
     if (!closing.aborted) this.#logEnd();
     await running;
@@ -133,6 +134,7 @@ export class LeaseTerm {
     const { times, mayRunFor } = this.#parts;
     this.#renewedAt = askedAt;
     this.#isWanted = renewal === 'wanted';
+    this.#setChecks();
     // The holder has ended its sites by this time, and no other server gets the lease before it.
     const endsAt = askedAt + times.holdMs - times.marginMs / 4;
     mayRunFor(this.#isWanted ? endsAt - performance.now() : 0);
@@ -144,6 +146,15 @@ export class LeaseTerm {
     while (!signal.aborted) {
       if (await reach.isReachableLogged(signal)) this.#reachedAt = performance.now();
       await sleep(times.renewMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** While another server asks for the lease, checks frequently whether the term must end. */
+  #setChecks(): void {
+    if (this.#isWanted) this.#checks ??= setInterval(() => this.#endInTime(), CHECK_MS);
+    else {
+      clearInterval(this.#checks);
+      this.#checks = undefined;
     }
   }
 
