@@ -31,21 +31,35 @@ export function createLogger(
   return pino(options, standardOutput());
 }
 
+/**
+ * Longest time for which log lines wait for others, in milliseconds: to write each line at once would cost a tenth of a
+ * request's time.
+ */
+const LONGEST_WAIT_MS = 500;
+
 /** Standard output of the server. A full disk or a closed reader costs log lines, but does not stop the server. */
 function standardOutput(): DestinationStream {
   let isEnding = false;
-  // Log lines are written in blocks, every half second and at the end: to write each line at once would cost a tenth of
-  // a request's time.
   const output = new sonicBoom.SonicBoom({
     fd: process.stdout.fd,
     sync: false,
     minLength: 4096,
     maxLength: MOST_UNWRITTEN,
-    periodicFlush: 500,
     retryEAGAIN: () => !isEnding,
   });
   // Log lines that can't be written are kept for a later try, up to the maximum, so the error needs no other reaction.
   output.on('error', () => {});
+  // Bytes that wait to be written. The timer runs only while there are some: sonic-boom's own, `periodicFlush`, also
+  // wakes a server that logs nothing.
+  let waitingBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  output.on('write', (bytes) => (waitingBytes -= bytes));
+  output.on('drop', (line) => (waitingBytes -= Buffer.byteLength(line)));
+  const flush = () => {
+    if (waitingBytes > 0) return output.flush();
+    clearInterval(timer);
+    timer = undefined;
+  };
   process.once('exit', () => {
     isEnding = true;
     try {
@@ -54,7 +68,13 @@ function standardOutput(): DestinationStream {
       // If the last log lines can't be written, that is ignored, because no output is left to report it.
     }
   });
-  return output;
+  return {
+    write(line) {
+      waitingBytes += Buffer.byteLength(line);
+      output.write(line);
+      timer ??= setInterval(flush, LONGEST_WAIT_MS).unref();
+    },
+  };
 }
 
 function describeError(error: unknown): object {

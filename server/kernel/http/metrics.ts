@@ -5,6 +5,7 @@ import { CommonRefusal } from '../refusal.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { App, LimitNetwork } from './app.ts';
 import { isLocal } from './client-address.ts';
+import { measureEventLoop, UNUSED_TIMER_MS } from './event-loop-metrics.ts';
 import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts';
 
 type Access = Pick<Config, 'metricsToken' | 'metricsOpen'>;
@@ -18,7 +19,8 @@ const CACHED_MS = 1_000;
  */
 export function serveMetrics(app: App, config: Access, limitNetwork: LimitNetwork): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: UNUSED_TIMER_MS });
+  measureEventLoop(registry);
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request line to the last byte of the answer.',
