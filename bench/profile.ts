@@ -37,7 +37,7 @@ try {
     ENCRYPTION_KEY: 'an encryption key for benchmarks',
   };
   const server = await benchServer(settings, undefined, ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
-  const targets = await fillServer(server, databaseUrl, { events: 100, guests: 20, answering: 20 });
+  const targets = await fillServer(server, databaseUrl, { events: 2_000, guests: 20, answering: 20 });
   const requests = requestsOf(operation, targets);
   const { requests: sent } = await autocannon({
     url: server.url,

@@ -27,7 +27,7 @@ const FAIL = 1.3;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const WARM_UP = 1;
 const CONNECTIONS = 8;
-const EVENTS = 100;
+const EVENTS = 2_000;
 const GUESTS = 20;
 /** Number of events in which a guest answers. */
 const ANSWERING = 20;

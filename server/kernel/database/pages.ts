@@ -9,6 +9,16 @@ export interface PageSource {
   order: RawBuilder<unknown>;
 }
 
+/**
+ * Page sizes that are part of the SQL, so that the database plans a prepared statement once, for this number of rows.
+ * Other sizes are parameters: the database then assumes that a page has a tenth of the list, and plans again each time.
+ */
+const PLANNED_SIZES = [20, 50, 100];
+
+function limitTo(size: number): RawBuilder<unknown> {
+  return sql`limit ${PLANNED_SIZES.includes(size) ? sql.lit(size) : size}`;
+}
+
 /** Reads a page of a list, and the total number of its rows, in one statement, so that they agree. */
 export async function pageOfRows<Row extends object>(
   db: Kysely<unknown>,
@@ -19,7 +29,7 @@ export async function pageOfRows<Row extends object>(
     select counted.page_total, page.*
     from (select count(*)::integer as page_total from ${from}) counted
     left join (
-      select ${columns}, true as on_page from ${from} order by ${order} limit ${limit} offset ${offset}
+      select ${columns}, true as on_page from ${from} order by ${order} ${limitTo(limit)} offset ${offset}
     ) page on true
     order by ${order}`.execute(db);
   // When the requested page is after the last one, the query returns a single row that has only the total.
@@ -58,7 +68,7 @@ export function pageFromClause(
 ): RawBuilder<unknown> {
   if (offset <= NEAR) {
     return sql`(${total}) span
-    left join lateral (${ids} order by ${forwards} limit ${limit} offset ${offset}) page on true`;
+    left join lateral (${ids} order by ${forwards} ${limitTo(limit)} offset ${offset}) page on true`;
   }
   return sql`(
       select total, take, behind < ahead as is_backwards, least(ahead, behind) as passed_over

@@ -108,8 +108,8 @@ export async function listEvents(
   const { rows } = await sql<Row<ListedEvent> & { total: number }>`
     select span.total, ${eventColumns}, ${countColumns}
     from ${pageFromClause(ordered, page)}
-    left join events on events.id = page.id
-    left join event_tallies tally on tally.event_id = events.id
+    left join lateral (select * from events where id = page.id limit 1) events on true
+    left join lateral (select * from event_tallies where event_id = page.id limit 1) tally on true
     order by events.event_date, events.id`.execute(db);
   // If the requested page is after the last one, the query returns a single row that has only the total.
   const events = rows.filter(({ id }) => id !== null).map((row) => present<ListedEvent>(row));

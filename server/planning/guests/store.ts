@@ -237,7 +237,7 @@ async function listAll(
   const { rows } = await sql<GuestRow & { total: number }>`
     select span.total, ${guestColumns}
     from ${pageFromClause(ordered, page)}
-    left join guests on guests.id = page.id
+    left join lateral (select * from guests where id = page.id limit 1) guests on true
     order by ${forwards}`.execute(db);
   return listed(rows);
 }
@@ -263,7 +263,7 @@ async function listFound(
     select counted.total, ${guestColumns}
     from (select count(*)::integer as total from found) counted
     left join page on true
-    left join guests on guests.id = page.id
+    left join lateral (select * from guests where id = page.id limit 1) guests on true
     order by page.place`.execute(db);
   return listed(rows);
 }
