@@ -9,6 +9,7 @@ export function presentDeployment(row: DeploymentRow, language: Language) {
     attempts: _attempts,
     cancel_requested: _cancel,
     released: _released,
+    traceparent: _traceparent,
     release_id: releaseId,
     environment_id: _environment,
     reason: ending,
