@@ -126,7 +126,10 @@ test('a call without an accepted token says how to sign in', async () => {
   await using signedOut = await assistant(simcha);
   assert.match(await signedOut.refused('list_sites'), /not signed in\.\nSign in: simcha login/);
   await using wrong = await assistant(simcha, { env: { SIMCHA_TOKEN: 'sk_wrong12345678' } });
-  assert.match(await wrong.refused('list_events'), /\nSign in: simcha login/);
+  assert.match(
+    await wrong.refused('list_events'),
+    /SIMCHA_TOKEN.+\nMake another token: simcha tokens create/,
+  );
 });
 
 test('only this command loads the protocol', async () => {
