@@ -33,8 +33,9 @@ const TELLING = {
   'build.js':
     "require('node:fs').writeFileSync('built.txt', [process.env.TITLE, process.env.KEY].join(' '));",
   'server.js': `
-const { readFileSync } = require('node:fs');
-const released = () => readFileSync(process.env.HOME + '/released', 'utf8').trim().split('\\n').length;
+const { existsSync, readFileSync } = require('node:fs');
+const file = process.env.HOME + '/released';
+const released = () => existsSync(file) ? readFileSync(file, 'utf8').trim().split('\\n').length : 0;
 require('node:http')
   .createServer((request, response) =>
     response.end([readFileSync('built.txt', 'utf8'), process.env.TITLE, released()].join(' ')))
@@ -262,5 +263,35 @@ testInLane(
     await until(async () => (await staging.record(first.deployment_uuid)).release_uuid === null);
     await production.expect(await production.ask('restart'), 'live');
     assert.equal((await production.visit()).text, '1');
+  },
+);
+
+testInLane(
+  'a release whose files are gone is built again from the repository of the application it is from',
+  async () => {
+    await using at = await openWorld();
+    await using repository = await createRepository({ 'index.html': 'from the repository' });
+    const staging = await newApplication(at.user.call, at.server.url, repository.address);
+    await staging.deploy();
+    const { body } = await at.user.call('POST', APPS, { body: { name: 'Production', source: 'upload' } });
+    const { application_uuid: uuid, domain } = body;
+    const production = applicationClient(at.user.call, at.server.url, uuid, new URL(domain).hostname);
+    const removeBuilds = async (app: ApplicationClient) => {
+      const builds = join(at.server.dataDir, 'sites', app.uuid, 'builds');
+      const names = await readdir(builds).catch(() => []);
+      for (const name of names) await rm(join(builds, name), { recursive: true });
+      return names.length > 0;
+    };
+    const rebuilt = /the release of commit [0-9a-f]{12} is not on this machine; building it again/;
+    const hasFolders = await removeBuilds(staging);
+    const promoted = await production.expect(
+      await production.ask('promote', { application: staging.uuid }),
+      'live',
+    );
+    if (hasFolders) assert.match(await production.log(promoted.deployment_uuid), rebuilt);
+    await removeBuilds(production);
+    const restarted = await production.expect(await production.ask('restart'), 'live');
+    if (hasFolders) assert.match(await production.log(restarted.deployment_uuid), rebuilt);
+    assert.equal((await production.visit()).text, 'from the repository');
   },
 );

@@ -27,7 +27,6 @@ const PLAN = {
   health_path: '/',
   spa: null,
   dockerfile: null,
-  image: null,
   programs: [],
   variables: {},
 };

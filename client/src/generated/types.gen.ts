@@ -2573,21 +2573,13 @@ export type Application = {
      */
     subdomain: string;
     /**
-     * Where it comes from: its repository, folders that are uploaded (`PUT …/source`), or an image.
+     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
      */
-    source: 'repository' | 'upload' | 'image';
+    source: 'repository' | 'upload';
     /**
-     * Without the password or token of the original address; null for another source.
+     * Without the password or token of the original address; null if folders are uploaded.
      */
     repository: string | null;
-    /**
-     * The image’s full name; null for another source.
-     */
-    image: string | null;
-    /**
-     * The user name at the image’s registry; null for a public image.
-     */
-    registry_user: string | null;
     /**
      * null: the repository’s own default branch.
      */
@@ -2885,16 +2877,9 @@ export type Deployment = {
      */
     commit_author: string | null;
     /**
-     * The uploaded folder that is deployed; null for another source.
+     * The uploaded folder that is deployed; null for a commit.
      */
     upload: Upload | null;
-    /**
-     * The image that is deployed, and its digest once it is known; null for another source.
-     */
-    image: {
-        name: string;
-        digest: string | null;
-    } | null;
     /**
      * Why it did not go live, or what it is waiting for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
@@ -3110,13 +3095,6 @@ export type PlanForecast = {
             args: {
                 [key: string]: string;
             };
-        } | null;
-        /**
-         * The image that the site runs; null if it is built.
-         */
-        image: {
-            name: string;
-            digest: string;
         } | null;
         /**
          * Programs that the machine must have, with their Debian packages.
@@ -4965,25 +4943,13 @@ export type Erasure = {
 export type NewApplication = {
     name: string;
     /**
-     * Where it comes from: its repository, folders that are uploaded (`PUT …/source`), or an image.
+     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
      */
-    source?: 'repository' | 'upload' | 'image';
+    source?: 'repository' | 'upload';
     /**
-     * The address of a git repository, with https or ssh; required unless `source` is another.
+     * The address of a git repository, with https or ssh; required unless `source` is `upload`.
      */
     repository?: string | null;
-    /**
-     * The name of a container image, such as `ghcr.io/owner/name:tag`; not on servers without containers.
-     */
-    image?: string | null;
-    /**
-     * The user name at the image’s registry; null for a public image.
-     */
-    registry_user?: string | null;
-    /**
-     * The password or token at the image’s registry. Stored encrypted, never shown; forgotten with the registry’s name.
-     */
-    registry_password?: string | null;
     /**
      * A DNS label; unique on this server.
      */
@@ -5071,25 +5037,13 @@ export type ApplicationPage = {
 export type ApplicationChanges = {
     name?: string;
     /**
-     * Where it comes from: its repository, folders that are uploaded (`PUT …/source`), or an image.
+     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
      */
-    source?: 'repository' | 'upload' | 'image';
+    source?: 'repository' | 'upload';
     /**
-     * The address of a git repository, with https or ssh; required unless `source` is another.
+     * The address of a git repository, with https or ssh; required unless `source` is `upload`.
      */
     repository?: string | null;
-    /**
-     * The name of a container image, such as `ghcr.io/owner/name:tag`; not on servers without containers.
-     */
-    image?: string | null;
-    /**
-     * The user name at the image’s registry; null for a public image.
-     */
-    registry_user?: string | null;
-    /**
-     * The password or token at the image’s registry. Stored encrypted, never shown; forgotten with the registry’s name.
-     */
-    registry_password?: string | null;
     /**
      * A DNS label; unique on this server.
      */
@@ -5319,7 +5273,7 @@ export type DeployRequest = {
      */
     branch?: string;
     /**
-     * A tag of the repository, or of the image.
+     * A tag.
      */
     tag?: string;
 };
@@ -19033,7 +18987,7 @@ export type ReadPlanData = {
          */
         branch?: string;
         /**
-         * A tag of the repository, or of the image.
+         * A tag.
          */
         tag?: string;
         /**

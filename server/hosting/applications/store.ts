@@ -20,15 +20,13 @@ import { newHookSecret } from './hook-secret.ts';
 import { messages } from './messages.ts';
 import {
   deleteSecrets,
-  type ImageSource,
   readHookSecret,
-  readImageSource,
   readSource,
   replaceDeployKey,
   replaceHookSecret,
   replaceHookSecrets,
+  sealIfGiven,
   secretContexts,
-  sourceColumns,
 } from './secrets.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
 import {
@@ -67,10 +65,6 @@ export interface Application {
    * owner uploads folders.
    */
   repository: string | null;
-  /** Full name of the image that the site runs; null for another source. */
-  image: string | null;
-  /** User name at the image's registry; null if the application has no login there. */
-  registry_user: string | null;
   /** Branch that is deployed; null for the repository's own default branch. */
   branch: string | null;
   root: string | null;
@@ -125,7 +119,6 @@ const volumesOf = sql`
 const columns = sql`
   applications.application_uuid, environments.environment_id, nullif(environments.name, ${PRODUCTION}) as preview,
   owner_id, (select email from users where account_id = owner_id) as owner, applications.name, subdomain, repository,
-  image, registry_user,
   coalesce(previews.branch, applications.branch) as branch, root, type, node, install, build, start, publish, spa, port,
   health_path, sticky, time_zone, watch_paths, response_seconds, max_body_mb, applications.previews,
   environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, applications.created_at,
@@ -162,20 +155,18 @@ export class ApplicationStore {
     return this.#budgets.admit(through, { ownerId: owner.id }, async (transaction) => {
       await refuseUnverified(transaction, owner);
       const id = newId();
-      const {
-        subdomain: requestedSubdomain,
-        spa,
-        repository,
-        image,
-        registry_password,
-        ...plain
-      } = application;
+      const { repository, subdomain: requestedSubdomain, spa, ...plain } = application;
       await insertInto('applications', {
         application_uuid: id,
         owner_id: owner.id,
         ...plain,
         spa: spaColumn(spa),
-        ...sourceColumns(this.#encryption, id, { repository, image, registry_password }),
+        repository: repository?.address ?? null,
+        credentials_sealed: sealIfGiven(
+          this.#encryption,
+          repository?.credentials,
+          secretContexts.credentials(id),
+        ),
         hook_secret_sealed: this.#encryption.seal(newHookSecret(), secretContexts.hook(id)),
         created_at: now,
         last_updated: now,
@@ -247,11 +238,18 @@ export class ApplicationStore {
     now: Temporal.Instant,
     through = this.#db,
   ): Promise<Application | undefined> {
-    const { subdomain, spa, repository, image, registry_password, ...plain } = changes;
+    const { repository, subdomain, spa, ...plain } = changes;
     const row = {
       ...plain,
       ...(spa !== undefined && { spa: spaColumn(spa) }),
-      ...sourceColumns(this.#encryption, uuid, { repository, image, registry_password }),
+      ...(repository !== undefined && {
+        repository: repository?.address ?? null,
+        credentials_sealed: sealIfGiven(
+          this.#encryption,
+          repository?.credentials,
+          secretContexts.credentials(uuid),
+        ),
+      }),
       last_updated: now,
     };
     return inTransaction(through, async (transaction) => {
@@ -395,11 +393,6 @@ export class ApplicationStore {
    */
   source(uuid: string): Promise<{ address: string | null; deployKey: string | undefined } | undefined> {
     return readSource(this.#db, this.#encryption, uuid);
-  }
-
-  /** Image of an application with its login at the registry, which is never to be shown or logged. */
-  imageSource(uuid: string): Promise<ImageSource | undefined> {
-    return readImageSource(this.#db, this.#encryption, uuid);
   }
 
   async hostKeys(uuid: string): Promise<string> {

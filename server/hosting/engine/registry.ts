@@ -12,22 +12,13 @@ export interface Registry {
   headersFor(image: string): Readonly<Record<string, string>>;
 }
 
-/** Headers with which an engine authenticates at a registry; empty without a user. */
-export function registryHeaders(
-  serveraddress: string,
-  { user, password }: { user?: string | undefined; password?: string | undefined },
-): Registry['headers'] {
-  if (user === undefined) return {};
+export function registryOf({ prefix, user, password }: NonNullable<Config['appsRegistry']>): Registry {
+  const [serveraddress, ...folders] = prefix.split('/');
   const auth = JSON.stringify({ username: user, password, serveraddress });
   // Older engines accept the `X-Registry-Auth` header only in the base64 of RFC 4648, section 5 (`-` and `_`), with
   // padding.
   const encoded = Buffer.from(auth).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
-  return { 'x-registry-auth': encoded };
-}
-
-export function registryOf({ prefix, ...login }: NonNullable<Config['appsRegistry']>): Registry {
-  const [serveraddress = '', ...folders] = prefix.split('/');
-  const headers = registryHeaders(serveraddress, login);
+  const headers: Registry['headers'] = user === undefined ? {} : { 'x-registry-auth': encoded };
   return {
     prefix,
     repositoryOf: (applicationId) => [...folders, applicationId].join('/'),

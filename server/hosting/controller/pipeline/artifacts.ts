@@ -32,8 +32,6 @@ export interface BuildContext {
 export interface BuildTask extends BuildName {
   commit: string;
   deploymentId: string;
-  /** Application whose source is built, if it is another one: that of a promoted release. */
-  builtBy?: string | null;
 }
 
 export interface ArtifactsParts {
@@ -41,7 +39,7 @@ export interface ArtifactsParts {
   store: Pick<DeploymentStore, 'release'>;
   records: Pick<Records, 'fence' | 'builds'>;
   builder: Pick<Builder, 'has' | 'build' | 'dockerfiles'>;
-  sources: Pick<Sources, 'repositoryOf' | 'checkOut' | 'unpack' | 'pullAccess'>;
+  sources: Pick<Sources, 'repositoryOf' | 'checkOut' | 'unpack'>;
   /** Queue for builds, which limits how many builds run on this machine at once. */
   buildQueue: FairQueue;
 }
@@ -93,23 +91,21 @@ export class Artifacts {
   }
 
   /** Builds the source in the build's workspace. */
-  async build(task: BuildTask, { root, plan }: Recipe, context: BuildContext): Promise<Artifact> {
-    const { commit, deploymentId, builtBy, ...name } = task;
+  build(task: BuildTask, { root, plan }: Recipe, context: BuildContext): Promise<Artifact> {
+    const { commit, deploymentId, ...name } = task;
     const { application, address, log: buildLog, signal } = context;
     const variables = variablesFor('build', context.variables);
     const facts = { address, commit, deploymentId, preview: application.preview };
     const { runEffect: effect } = this.#parts.records.fence;
-    const registryLogin =
-      plan.image && (await this.#parts.sources.pullAccess(builtBy ?? name.applicationId, plan.image));
-    const order = { ...name, facts, plan, root, variables, registryLogin, buildLog, signal, effect };
-    return effect(() => this.#parts.builder.build(order));
+    return effect(() =>
+      this.#parts.builder.build({ ...name, facts, plan, root, variables, buildLog, signal, effect }),
+    );
   }
 
-  /** Brings the source of a release into the build's workspace again. An image has none: its build pulls it. */
+  /** Brings the source of a release into the build's workspace again. */
   async #bring(name: BuildName, release: Release, { application, signal }: BuildContext): Promise<void> {
     const { sources } = this.#parts;
-    const { commit_hash, upload_id: uploadId, built_by: builtBy, recipe } = release;
-    if (recipe.plan.image) return;
+    const { commit_hash, upload_id: uploadId, built_by: builtBy } = release;
     if (uploadId !== null) {
       await sources.unpack(name, uploadId, signal);
       return;
@@ -130,7 +126,7 @@ export class Artifacts {
     log.write(messages.log.madeAgain(release));
     await log.step('source', () => this.#bring(name, release, context));
     const artifact = await inSlotIfNeeded(recipe, context, () =>
-      this.build({ ...name, commit, deploymentId, builtBy: release.built_by }, recipe, context),
+      this.build({ ...name, commit, deploymentId }, recipe, context),
     );
     await records.builds.noteArtifact(name.buildId, artifact);
     return artifact;

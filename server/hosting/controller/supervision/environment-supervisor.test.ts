@@ -188,7 +188,6 @@ function launch(deploymentId: string, changes: Partial<Launch> = {}): Launch {
     applicationId: newId(),
     deploymentId,
     releaseId: newId(),
-    source: 'commit',
     buildId: newId(),
     artifact: { kind: 'folder', below: '' },
     plan: { processes: { web: 'serve', worker: 'work' } },

@@ -50,9 +50,6 @@ const AWAY: ReasonCode = 'engine_away';
 const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>([
   'dockerfile_only',
   'dockerfile_untrusted',
-  'image_without_engine',
-  'image_off',
-  'image_untrusted',
   AWAY,
 ]);
 
