@@ -100,7 +100,12 @@ require('node:http').createServer((request, response) => response.end('on')).lis
   await using at = await visitConsole(await serverWithSites(), LOOKS.desk, { session: site.session, path });
   const { page } = at;
   await page.getByText('tick 60', { exact: true }).waitFor();
-  await buttonNamed(page, 'Hold').click();
+  // The browser reports that the log was scrolled to its end only after the click.
+  await buttonNamed(page, 'Hold').evaluate(async (button) => {
+    button.click();
+    await new Promise((resolve) => setTimeout(resolve));
+    button.ownerDocument.querySelector('section[tabindex="0"]')?.dispatchEvent(new Event('scroll'));
+  });
   await page.getByRole('button', { name: /new lines/ }).waitFor();
   await at.look();
   await page.getByRole('button', { name: /new lines/ }).click();

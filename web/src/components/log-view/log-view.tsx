@@ -31,6 +31,8 @@ const LINE_HEIGHT = 20;
 const HEADER_HEIGHT = 44;
 /** Distance from the end, in pixels, within which the end counts as reached. */
 const NEAR_END = 24;
+/** Number of lines that fit into that distance. */
+const WITHIN_END = Math.floor(NEAR_END / LINE_HEIGHT);
 
 /** Log of a deployment, a run or a site: live, with search and steps that fold. Only the visible rows are drawn. */
 export function LogView({ log, fileName, foldsDone = false, process, children, empty }: LogViewProps) {
@@ -215,6 +217,8 @@ function useFollow(
   const [isFollowing, setFollowing] = useState(isLive);
   const [heldAt, setHeldAt] = useState(0);
   const lastTop = useRef(0);
+  // Scrolling to the end is reported a moment later. After Hold, such a report must not make the log follow again.
+  const isPinned = useRef(false);
   useEffect(() => {
     if (isFollowing && rows > 0) virtualizer.scrollToIndex(rows - 1, { align: 'end' });
   }, [isFollowing, rows, virtualizer]);
@@ -222,18 +226,26 @@ function useFollow(
     if (isFollowing) setHeldAt(rows);
     setFollowing(false);
   };
+  const newLines = Math.max(0, rows - heldAt);
   return {
     isFollowing,
-    newLines: Math.max(0, rows - heldAt),
+    newLines,
     follow: () => setFollowing(true),
-    hold,
+    hold() {
+      isPinned.current = true;
+      hold();
+    },
     onScroll() {
       const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = scroller.current ?? {};
       const isUp = scrollTop < lastTop.current;
       const isAtEnd = scrollTop + clientHeight >= scrollHeight - NEAR_END;
       lastTop.current = scrollTop;
-      if (isUp && !isAtEnd) hold();
-      else if (isAtEnd && isLive && !isFollowing) setFollowing(true);
+      if (isUp && !isAtEnd) {
+        isPinned.current = false;
+        hold();
+      } else if (isAtEnd && isLive && !isFollowing && (!isPinned.current || newLines > WITHIN_END)) {
+        setFollowing(true);
+      }
     },
   };
 }
