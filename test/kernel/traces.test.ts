@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { pino } from 'pino';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openTracing } from '../../server/kernel/tracing/open.ts';
 import { statementName } from '../../server/kernel/tracing/statement-spans.ts';
 import { createClient } from '../support/client.ts';
 import { newDeveloper } from '../support/developers.ts';
@@ -183,6 +186,32 @@ describe('a server', () => {
     assert.equal(output.split('traces could not be sent').length - 1, 1, output);
     assert.ok(endedMs < 10_000, `${endedMs} ms`);
   });
+});
+
+test('work in the background leaves the trace of the request that began it once the request has ended', async () => {
+  await using collector = await startTraceCollector();
+  const tracing = await openTracing(readConfig(settings(collector)), pino({ level: 'silent' }));
+  const { promise: hasEnded, resolve: end } = Promise.withResolvers<void>();
+  const request = tracing.start('request', { kind: 'server', parent: {} });
+  const background = request.run(async () => {
+    const during = tracing.traceparent();
+    await hasEnded;
+    tracing.start('later').end();
+    return { during, after: tracing.traceparent() };
+  });
+  request.end();
+  end();
+  const { during, after } = await background;
+  assert.match(during ?? '', new RegExp(`^00-${request.traceId}-`));
+  assert.equal(after, undefined);
+  await tracing.close();
+  assert.deepEqual(
+    collector.spans.map(({ name, parent }) => [name, parent]),
+    [
+      ['request', ''],
+      ['later', ''],
+    ],
+  );
 });
 
 test('a statement is named by its first word and its first table', () => {

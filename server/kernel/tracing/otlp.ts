@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Context,
   defaultTextMapGetter,
   defaultTextMapSetter,
   SpanKind as Kinds,
   type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
@@ -93,16 +95,14 @@ export class OtlpTracing implements Tracing {
   start(name: string, { kind = 'internal', attributes = {}, parent }: SpanOptions = {}): OpenSpan {
     const requestedIn = parent
       ? this.#propagator.extract(ROOT_CONTEXT, parent, defaultTextMapGetter)
-      : this.#contexts.active();
+      : this.#active();
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes }, requestedIn);
     const context = trace.setSpan(requestedIn, span);
     return new OtlpSpan(span, (work) => this.#contexts.with(context, work));
   }
 
   addPast(name: string, { kind, attributes, durationMs, error }: PastSpan): void {
-    const context = this.#contexts.active();
-    // Work that goes on in the background keeps the context of the request or deployment that began it. Its statements
-    // are not part of that trace once the span has ended.
+    const context = this.#active();
     if (!trace.getSpan(context)?.isRecording()) return;
     const startTime = Date.now() - durationMs;
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime }, context);
@@ -112,8 +112,21 @@ export class OtlpTracing implements Tracing {
 
   traceparent(): string | undefined {
     const headers: Record<string, string> = {};
-    this.#propagator.inject(this.#contexts.active(), headers, defaultTextMapSetter);
+    this.#propagator.inject(this.#active(), headers, defaultTextMapSetter);
     return headers.traceparent;
+  }
+
+  /**
+   * Context with the active span. Work that goes on in the background, such as watching a site, keeps the context of
+   * the request or deployment that began it; once that span has ended, the work is not part of its trace any more.
+   */
+  #active(): Context {
+    const context = this.#contexts.active();
+    const span = trace.getSpan(context);
+    if (!span || span.isRecording()) return context;
+    // Of a trace that is not recorded no span ever records.
+    const isRecorded = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+    return isRecorded ? ROOT_CONTEXT : context;
   }
 
   async close(): Promise<void> {
