@@ -49,7 +49,7 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "server/main.ts"]
+CMD ["node", "server/main.js"]
 LABEL org.opencontainers.image.title="Simcha" \
       org.opencontainers.image.description="Plan the event, put its site online: a self-hosted event planner and application platform." \
       org.opencontainers.image.licenses="Apache-2.0" \

@@ -10,12 +10,14 @@ import { processorSecondsOf } from '../test/support/processor-time.ts';
 import { queryDatabase } from '../test/support/server.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
 
-// Compares the start of a server from the bundle of `npm run build` with a start from its sources. Both are started in
-// turns, on an embedded database and on PostgreSQL; both databases exist already.
+// Measures the start of a server on an embedded database and on PostgreSQL: the first one, which makes the database
+// (cold), and later ones (warm), beside a start from the sources, in turns.
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const ROUNDS = 7;
-const MAINS = { bundle: 'dist/serve.js', sources: 'server/serve.ts' } as const;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const KINDS = ['cold', 'warm', 'sources'] as const;
+/** Program that is started: the one of `npm start`, or the sources, whose database exists already. */
+const MAINS = { cold: 'server/main.js', warm: 'server/main.js', sources: 'server/serve.ts' };
 const READY = /"msg":"Simcha is ready/;
 
 interface Start {
@@ -28,31 +30,29 @@ execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' 
 const folder = await mkdtemp(join(tmpdir(), 'simcha-start-'));
 const postgres = await startPostgres(['fsync=off']);
 try {
-  await queryDatabase(postgres.url('postgres'), 'create database simcha_start');
   const databases = {
-    embedded: { DATA_DIR: join(folder, 'embedded') },
-    PostgreSQL: { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: postgres.url('simcha_start') },
+    embedded: async (name: string) => ({ DATA_DIR: join(folder, name) }),
+    async PostgreSQL(name: string) {
+      await queryDatabase(postgres.url('postgres'), `create database ${name}`);
+      return { DATA_DIR: join(folder, `postgres-${name}`), DATABASE_URL: postgres.url(name) };
+    },
   };
   const rows: string[][] = [];
-  for (const [database, env] of Object.entries(databases)) {
-    // The first start of a server creates the database, so it is not measured.
-    for (const main of Object.values(MAINS)) await startOnce(main, env);
-    const starts: Record<keyof typeof MAINS, Start[]> = { bundle: [], sources: [] };
+  for (const [database, environmentOf] of Object.entries(databases)) {
+    const warm = await environmentOf('warm');
+    // The first start of the bundle stores its compiled code, and that of a database makes the database.
+    for (const kind of KINDS) await startOnce(MAINS[kind], warm);
+    const starts: Record<(typeof KINDS)[number], Start[]> = { cold: [], warm: [], sources: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      starts.bundle.push(await startOnce(MAINS.bundle, env));
-      starts.sources.push(await startOnce(MAINS.sources, env));
+      for (const kind of KINDS) {
+        const env = kind === 'cold' ? await environmentOf(`cold_${round}`) : warm;
+        starts[kind].push(await startOnce(MAINS[kind], env));
+      }
     }
-    const [bundle, sources] = [medianOf(starts.bundle), medianOf(starts.sources)];
-    rows.push(rowOf(`${database}, bundle`, bundle), rowOf(`${database}, sources`, sources));
-    rows.push([
-      'ratio',
-      (bundle.readyMs / sources.readyMs).toFixed(2),
-      (bundle.processorMs / sources.processorMs).toFixed(2),
-      (bundle.memoryMb / sources.memoryMb).toFixed(2),
-    ]);
+    for (const kind of KINDS) rows.push(rowOf(`${database}, ${kind}`, starts[kind]));
   }
   console.log(`A start until the server is ready, medians of ${ROUNDS}`);
-  console.log(formatTable(['', 'ms', 'processor ms', 'memory MB'], rows));
+  console.log(formatTable(['', 'ms', 'shortest', 'processor ms', 'least', 'memory MB'], rows));
 } finally {
   await postgres.remove();
   await rm(folder, { recursive: true, force: true });
@@ -82,12 +82,11 @@ function usageOf(pid: number): Pick<Start, 'processorMs' | 'memoryMb'> {
   return { processorMs: processorSecondsOf(pid) * 1_000, memoryMb: Number(resident) / 1024 };
 }
 
-function medianOf(starts: readonly Start[]): Start {
-  const median = (key: keyof Start) =>
-    starts.map((one) => one[key]).sort((a, b) => a - b)[Math.floor(starts.length / 2)] ?? 0;
-  return { readyMs: median('readyMs'), processorMs: median('processorMs'), memoryMb: median('memoryMb') };
-}
-
-function rowOf(name: string, start: Start): string[] {
-  return [name, ...[start.readyMs, start.processorMs, start.memoryMb].map((value) => formatNumber(value))];
+function rowOf(name: string, starts: readonly Start[]): string[] {
+  const sorted = (key: keyof Start) => starts.map((one) => one[key]).sort((a, b) => a - b);
+  const [ready, processor, memory] = [sorted('readyMs'), sorted('processorMs'), sorted('memoryMb')];
+  const median = (values: readonly number[]) => values[Math.floor(values.length / 2)] ?? 0;
+  return [name, median(ready), ready[0] ?? 0, median(processor), processor[0] ?? 0, median(memory)].map(
+    (value) => (typeof value === 'number' ? formatNumber(value) : value),
+  );
 }

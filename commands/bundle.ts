@@ -14,13 +14,31 @@ const [, , OUTPUT = join(ROOT, 'dist')] = process.argv;
  */
 const OUTSIDE = ['@electric-sql/pglite', 'imapflow', 'pino', 'pino-pretty', 'sharp', 'thread-stream'];
 
+const HTTP = 'node:http';
+
+/** Source of a module that exports what `node:http` has ready, without what it loads at its first use. */
+function httpModule(): string {
+  const properties = Object.getOwnPropertyDescriptors(process.getBuiltinModule(HTTP));
+  const names = Object.keys(properties).filter((name) => 'value' in (properties[name] ?? {}));
+  return `const http = process.getBuiltinModule('${HTTP}');
+export { http as default };
+export const { ${names.join(', ')} } = http;`;
+}
+
 const bundle = await rolldown({
   input: { serve: join(ROOT, 'server/serve.ts') },
   platform: 'node',
   treeshake: false,
   external: (name) =>
-    name.startsWith('node:') || OUTSIDE.some((one) => name === one || name.startsWith(`${one}/`)),
+    (name.startsWith('node:') && name !== HTTP) ||
+    OUTSIDE.some((one) => name === one || name.startsWith(`${one}/`)),
   plugins: [
+    {
+      name: 'node:http without undici',
+      // `import … from 'node:http'` reads all its exports, and with some of them node loads its whole client for `fetch`.
+      resolveId: (name: string) => (name === HTTP ? `\0${HTTP}` : undefined),
+      load: (id: string) => (id === `\0${HTTP}` ? httpModule() : undefined),
+    },
     {
       name: 'source locations',
       // Threads, scripts and pages are found beside the source file that names them, so `import.meta.url` keeps the
@@ -39,7 +57,7 @@ const bundle = await rolldown({
 // Tree shaking and minifying are off: they remove calls such as `decodeURIComponent(text)` whose result is not used,
 // although the calls may throw.
 await bundle.write({
-  minify: false,
+  minify: { compress: false, mangle: false, codegen: true },
   dir: OUTPUT,
   format: 'esm',
   sourcemap: true,

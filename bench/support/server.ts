@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/support/postgres.ts';
 
-const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../server/main.js', import.meta.url).pathname;
 export const SECRET = 'a secret for benchmarks, long enough';
 
 export type BenchServer = Awaited<ReturnType<typeof benchServer>>;

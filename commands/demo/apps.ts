@@ -10,7 +10,7 @@ import { type DeployedSite, isUp, newDeveloper, printLine, requestPage, runGit }
 // starts one, until Ctrl-C.
 
 const config = readConfig(loadEnvironment());
-const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../server/main.js', import.meta.url).pathname;
 
 if (!(await isUp(config.publicUrl))) await startServer();
 else if (!config.appsGitProtocols.includes('file')) {

@@ -22,7 +22,7 @@ import { type Count, requestAllSites } from './traffic.ts';
 // npm run demo -- cluster: three machines within this one, the three sites of examples/ on them, and a power cut of one
 // machine. Runs until Ctrl-C, or with --once until its end, removes all traces, and exits with 1 if a request failed.
 
-const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../server/main.js', import.meta.url).pathname;
 const NEVER = new AbortController().signal;
 /** Number of replicas of each site that isn't static: one for each machine. */
 const REPLICAS = 3;

@@ -1,12 +1,13 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { CommonRefusal } from './refusal.ts';
 
-const { NODE_COMPILE_CACHE } = process.env;
-/**
- * Environment variables of a thread: no setting of the server, only node's folder of compiled modules, if it is set.
- */
-export const THREAD_ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+/** Node's folder of compiled modules, if it is used: it has a folder for each version of node. */
+const compiled = getCompileCacheDir();
+/** Environment variables of a thread: no setting of the server, only node's folder of compiled modules. */
+export const THREAD_ENVIRONMENT = { ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }) };
 
 export interface ThreadLimits {
   /** Maximum number of threads that run at once; further callers wait until a thread ends. */

@@ -139,7 +139,7 @@ withEngine(
     const simcha = (...words: string[]) => at.compose(FILES.alone, 'exec', '-T', 'simcha', ...words);
     assert.equal(await simcha('id', '-un'), 'simcha');
     await assert.rejects(
-      at.docker('exec', '--user', 'root', container, 'touch', '/app/server/main.ts'),
+      at.docker('exec', '--user', 'root', container, 'touch', '/app/server/main.js'),
       /Read-only file system/,
     );
     assert.match(await simcha('cat', '/proc/1/status'), /^CapBnd:\t0+\n(.+\n)*NoNewPrivs:\t1$/m);

@@ -14,7 +14,7 @@ export interface ServerProcess {
   ended: Promise<number | null>;
 }
 
-export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
+export const MAIN = new URL('../../server/main.js', import.meta.url).pathname;
 
 /**
  * Flags of node for tests. They leave out V8's optimizing compiler for WebAssembly: databases of `npm test` live for

@@ -41,7 +41,7 @@ export async function demoConsole(): Promise<DemoConsole> {
     OPERATORS: ORGANIZER,
   };
   await promisify(execFile)(process.execPath, ['commands/demo.ts'], { cwd: ROOT, env });
-  const server = spawn(process.execPath, ['server/main.ts'], { cwd: ROOT, env, stdio: 'inherit' });
+  const server = spawn(process.execPath, ['server/main.js'], { cwd: ROOT, env, stdio: 'inherit' });
   const browser = await launchChromium();
   const stop = async () => {
     await browser.close();
