@@ -358,12 +358,16 @@ function createBoss(
   return boss;
 }
 
-/** Creates the job queues, or updates their settings; removes schedules that the code no longer has. */
+/**
+ * Creates the job queues and schedules, or updates those that differ; removes schedules that the code no longer has.
+ */
 async function declareQueues(
   boss: PgBoss,
   registrations: readonly Registration[],
   { heartbeatSeconds, retrySeconds }: JobTimes & { heartbeatSeconds: number },
 ): Promise<void> {
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
   for (const { name, settings, cron } of registrations) {
     const options = {
       retryLimit: settings.retries,
@@ -375,15 +379,21 @@ async function declareQueues(
       heartbeatSeconds,
       notify: true,
     };
-    await boss.createQueue(name, { ...options, policy: settings.perKey ?? 'standard' });
-    await boss.updateQueue(name, options);
-    if (cron) await boss.schedule(name, cron, {}, { tz: DEFAULT_ZONE, missed: 'once' });
+    const queue = queues.get(name);
+    if (!queue) await boss.createQueue(name, { ...options, policy: settings.perKey ?? 'standard' });
+    else if (differs(queue, options)) await boss.updateQueue(name, options);
+    const schedule = schedules.get(name);
+    if (cron && (schedule?.cron !== cron || schedule.timezone !== DEFAULT_ZONE)) {
+      await boss.schedule(name, cron, {}, { tz: DEFAULT_ZONE, missed: 'once' });
+    }
   }
-  await boss.updateQueue(SCHEDULE_QUEUE, { notify: true });
+  if (!queues.get(SCHEDULE_QUEUE)?.notify) await boss.updateQueue(SCHEDULE_QUEUE, { notify: true });
   const scheduled = new Set(registrations.filter(({ cron }) => cron).map(({ name }) => name));
-  for (const { name } of await boss.getSchedules()) {
-    if (!scheduled.has(name)) await boss.unschedule(name);
-  }
+  for (const name of schedules.keys()) if (!scheduled.has(name)) await boss.unschedule(name);
+}
+
+function differs<T extends object>(queue: T, options: Partial<T>): boolean {
+  return Object.entries(options).some(([option, value]) => queue[option as keyof T] !== value);
 }
 
 /** Starts the workers of a queue; returns their ids. */
