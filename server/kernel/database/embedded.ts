@@ -9,6 +9,7 @@ import { type Engine, openEngine } from './engine.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { type Migrations, migrateSchema } from './migrate.ts';
 import { isDiskTooFull, releaseReserve, writeReserve } from './reserve.ts';
+import { unpackTemplate } from './template.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 /**
@@ -158,8 +159,10 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
 async function makeIn(folder: string): Promise<void> {
   const making = `${folder}.new`;
   await rm(making, { recursive: true, force: true });
-  const engine = await openEngine(making, () => {});
-  await engine.close();
+  if (!(await unpackTemplate(making))) {
+    const engine = await openEngine(making, () => {});
+    await engine.close();
+  }
   await rename(making, folder);
 }
 
