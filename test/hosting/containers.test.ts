@@ -428,6 +428,26 @@ withEngine(
 );
 
 withEngine(
+  'a build copied to another application stays when the first one is forgotten, and goes with its own',
+  async (at, engine) => {
+    const [one, other] = [newId(), newId()];
+    const built = await buildSite(at, serverSite('1'), { applicationId: one, buildId: newId() });
+    const copy = { applicationId: other, buildId: newId() };
+    const artifact = await at.builder.copy(built.name, copy, built.artifact, NEVER);
+    assert.deepEqual((await at.builder.applications()).sort(), [one, other].sort());
+    assert.deepEqual(await at.builder.builds(one), [built.name.buildId]);
+    assert.deepEqual(await at.builder.builds(other), [copy.buildId]);
+    await at.builder.forget(one, NEVER);
+    assert.equal(await at.builder.has(built.name, built.artifact), false);
+    assert.equal(await at.builder.has(copy, artifact), true);
+    assert.deepEqual(await at.builder.applications(), [other]);
+    await at.builder.forget(other, NEVER);
+    assert.deepEqual(await at.builder.applications(), []);
+    assert.deepEqual(await Promise.all([one, other].map((id) => imagesOf(engine, id))), [[], []]);
+  },
+);
+
+withEngine(
   'a build in which no command is run starts nothing, and of one that ran some nothing stays behind',
   async (at, engine) => {
     const applicationId = newId();
