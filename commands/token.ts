@@ -18,9 +18,12 @@ if (values.help) {
   process.stdout.write(
     `npm run token -- --sub me --role organizer --email me@example.com --lifetime 12h
 Prints a sign-in token of this server's for the event API (/api/events, /api/vendors, …), which also works at /docs. For
-/api/v1 --sub must be the user_id of a user who registered here; others need an API key or access token (sk_…). --sub is the user's id (me), --role their role (organizer; others may not
-create events), --email the address by which events are shared with them (none), --lifetime how long it is valid (30d).
-All are optional.
+/api/v1 --sub must be the user_id of a user who registered here; others need an API key or access token (sk_…).
+
+--sub       the user's id (me)
+--role      their role (organizer; others may not create events)
+--email     the address by which events are shared with them (none)
+--lifetime  how long it is valid (30d)
 `,
   );
   process.exit(0);

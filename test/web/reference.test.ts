@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newDeveloper } from '../support/developers.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { testInLane } from '../support/test-in-lane.ts';
@@ -48,6 +49,20 @@ testInLane(
     await call.getByRole('button', { name: 'Send' }).click();
     await call.getByText('The server responded with 201').first().waitFor();
     assert.equal((await session.call('GET', '/api/events')).body.total, 1);
+
+    const { apiKey } = await newDeveloper(server);
+    const list = page.locator('details#listApplications');
+    const send = async (credential: string) => {
+      await page.getByLabel('API key or token').first().fill(credential);
+      await page.goto(`${server.url}/docs#listApplications`);
+      const answered = page.waitForResponse('**/api/v1/applications');
+      await list.getByRole('button', { name: 'Send' }).click();
+      return (await answered).status();
+    };
+    for (const credential of [apiKey, ` ${apiKey} `, `Bearer ${apiKey}`, `X-API-Key: ${apiKey}`])
+      assert.equal(await send(credential), 200, credential);
+    assert.equal(await send('sk_wrong12345678'), 401);
+    await list.getByText('The server responded with 401').first().waitFor();
     await at.look();
   },
 );

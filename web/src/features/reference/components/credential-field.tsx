@@ -15,8 +15,11 @@ const TextLink = createLink(
 
 const NAME = 'reference-key';
 
+/** Beginning of a header, which people copy together with the key or token. */
+const HEADER = /^(?:(?:authorization|x-api-key)\s*:\s*)?(?:bearer\s+)?/i;
+
 /** API key or token with which the reference sends calls; empty: the page's session. */
-export const storedCredential = (): string => readStored<string>(NAME)?.trim() ?? '';
+export const storedCredential = (): string => readStored<string>(NAME)?.trim().replace(HEADER, '') ?? '';
 
 /** Field for the API key or token with which calls are tried out, and links to get one. */
 export function CredentialField() {
