@@ -183,6 +183,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a webhook is for an event of its user': { operations: ['createWebhook'], field: 'event_id' },
   'a webhook for one side has kinds of that side': { operations: ['createWebhook'], field: 'kinds' },
   'the address of a repository': { field: 'repository' },
+  'the name of an image, on a server with containers': { field: 'image' },
+  'a registry’s user without a colon, of an image': { field: 'registry_user' },
+  'a registry’s password on one line, of an image': { field: 'registry_password' },
   'a folder that is uploaded has no previews': {
     operations: ['createApplication', 'updateApplication'],
     field: 'previews',

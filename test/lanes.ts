@@ -17,7 +17,7 @@ export interface Area {
 }
 
 const CLUSTER_FILES = globSync('test/hosting/cluster*.test.ts').sort();
-const ENGINE_FILES = globSync('test/hosting/{containers,dockerfiles,engine}.test.ts').sort();
+const ENGINE_FILES = globSync('test/hosting/{containers,dockerfiles,engine,named-images}.test.ts').sort();
 /** Files that need an engine or a cluster, which only a run on another runtime has. */
 const ENGINES_ONLY = [...CLUSTER_FILES, ...ENGINE_FILES];
 /** Files that check the same on each runtime, with programs of Node.js alone. */

@@ -80,6 +80,7 @@ const STEPS: Readonly<Record<string, string>> = {
   over_budget: 'Stop or scale down a site, or ask the server’s operator for a larger budget.',
   source_is_repository:
     'Deploy a commit of it: simcha deploy. Or change it: simcha apps update --source upload',
+  source_is_image: 'Deploy its image: simcha deploy. Or change it: simcha apps update --source upload',
   no_source: 'Upload a folder: simcha deploy --dir .',
   nothing_to_deploy: 'Deploy first: simcha deploy',
 };

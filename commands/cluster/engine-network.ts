@@ -13,7 +13,7 @@ const DEVICE = 'simcha-t';
  * Network of the addresses at all ends of virtual cables. Traffic to this network is exempt from masquerading, so that
  * engines see each other's real addresses.
  */
-const WIRES = '10.223.255.0/24';
+export const WIRES = '10.223.255.0/24';
 /** Address of this machine on the virtual cables to all engines. */
 const HERE = '10.223.255.254';
 

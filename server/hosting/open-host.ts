@@ -2,6 +2,7 @@ import type { Config } from '../kernel/config.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { Checkouts } from './builds/checkout.ts';
+import { NamedImages } from './builds/named-images.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
 import { UploadedFolders } from './builds/uploaded-folders.ts';
 import { composeTerm, type HostParts as TermHostParts } from './controller/compose-term.ts';
@@ -48,6 +49,7 @@ interface Runtimes extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
 interface LeaseHolderParts extends Omit<Runtimes, 'sandbox'> {
   checkouts: Checkouts;
   uploadedFolders: UploadedFolders;
+  namedImages: NamedImages;
   orphans: Pick<OrphanedVolumes, 'keepRemoving'>;
 }
 
@@ -67,6 +69,7 @@ export async function openHost(platform: Platform, parts: HostParts): Promise<Ho
     volumeMigration,
     checkouts,
     uploadedFolders,
+    namedImages: new NamedImages(config),
     orphans,
   });
   return {

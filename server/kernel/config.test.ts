@@ -116,6 +116,25 @@ test('Dockerfiles are built if the operator says so, or by default if not everyb
     assert.equal(readConfig({ APPS_DOCKERFILES, REGISTRATION }).appsDockerfiles, support);
 });
 
+test('sites run images by name in containers, if the operator says so or decides who registers', () => {
+  for (const [APPS_RUNTIME, APPS_NAMED_IMAGES, REGISTRATION, support] of [
+    ['process', 'on', 'closed', 'no_engine'],
+    ['docker', '', '', 'open_registration'],
+    ['docker', 'auto', 'closed', 'on'],
+    ['docker', 'on', 'open', 'on'],
+    ['docker', 'off', 'closed', 'off'],
+  ] as const)
+    assert.equal(readConfig({ APPS_RUNTIME, APPS_NAMED_IMAGES, REGISTRATION }).appsNamedImages, support);
+  assert.deepEqual(readConfig({ APPS_HTTP_REGISTRIES: '10.0.0.7:5000, r.lan' }).appsHttpRegistries, [
+    '10.0.0.7:5000',
+    'r.lan',
+  ]);
+  wrong(
+    { APPS_HTTP_REGISTRIES: 'http://r.lan' },
+    /^APPS_HTTP_REGISTRIES is "http:\/\/r\.lan"; expected registries/,
+  );
+});
+
 test('keys, mail and applications have settings of their own', () => {
   const config = readConfig({});
   assert.deepEqual(

@@ -15,6 +15,7 @@ type Values = {
 type Converted =
   | 'environment'
   | 'appsDockerfiles'
+  | 'appsNamedImages'
   | 'appsReserveMb'
   | 'appsImageNode'
   | 'appsImagePython'
@@ -30,6 +31,8 @@ export type Config = Omit<Values, Converted | Defaulted> & {
 } & {
   /** Tells whether builds may use Dockerfiles of repositories. */
   appsDockerfiles: DockerfileSupport;
+  /** Tells whether sites may run images that their owners name. */
+  appsNamedImages: NamedImageSupport;
   /** Base images of the containers of sites, by programming language. */
   appsImages: Record<'node' | 'python' | 'php' | 'ruby' | 'go' | 'rust', string>;
   /** Memory of all sites and builds of this server together, in MiB. */
@@ -40,6 +43,9 @@ export type Config = Omit<Values, Converted | Defaulted> & {
 
 /** Answer to whether builds may use Dockerfiles of repositories; if not, with the reason. */
 export type DockerfileSupport = 'built' | 'off' | 'open_registration';
+
+/** Answer to whether sites may run images by name; if not, with the reason. `no_engine`: sites run as processes. */
+export type NamedImageSupport = 'on' | 'off' | 'open_registration' | 'no_engine';
 
 /** Thrown for a setting with which the server can't start; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -84,6 +90,7 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
     logFormat: values.logFormat ?? (terminal ? 'pretty' : 'json'),
     production: values.environment === 'production',
     appsDockerfiles: dockerfileSupport(values),
+    appsNamedImages: namedImageSupport(values),
     appsImages: {
       node: values.appsImageNode,
       python: values.appsImagePython,
@@ -106,6 +113,13 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
 function dockerfileSupport({ appsDockerfiles, registration }: Values): DockerfileSupport {
   if (appsDockerfiles !== 'auto') return appsDockerfiles === 'on' ? 'built' : 'off';
   return registration === 'open' ? 'open_registration' : 'built';
+}
+
+/** An image may run as root of its container, so `auto` allows images only if the operator decides who registers. */
+function namedImageSupport({ appsNamedImages, appsRuntime, registration }: Values): NamedImageSupport {
+  if (appsRuntime === 'process') return 'no_engine';
+  if (appsNamedImages !== 'auto') return appsNamedImages;
+  return registration === 'open' ? 'open_registration' : 'on';
 }
 
 function readValues(variables: Environment): Values {

@@ -379,7 +379,7 @@ const sites = {
     default: ['https', 'ssh'],
   }),
   appsAllowPrivateHosts: flag('APPS_ALLOW_PRIVATE_HOSTS', {
-    description: '`true`: repositories may be on hosts with private addresses.',
+    description: '`true`: repositories and registries of images may be on hosts with private addresses.',
     default: false,
   }),
   appsGitCaFile: setting(
@@ -440,6 +440,22 @@ const runtime = {
       '`on`: containers are built by a repository’s own [Dockerfile](apps.md#dockerfile) if there is one. `off`: it is ignored. `auto`: `off` if `REGISTRATION` is `open`, otherwise `on`; a Dockerfile is for people whom you trust ([why](security.md#what-is-not-protected)).',
     default: 'auto',
   }),
+  appsNamedImages: choice('APPS_NAMED_IMAGES', ['auto', 'on', 'off'], {
+    description:
+      '`on`: a site may run an [image by its name](apps.md#an-image-by-its-name), if sites run as containers. `auto`: `off` if `REGISTRATION` is `open`, otherwise `on`; an image is for people whom you trust ([why](security.md#what-is-not-protected)).',
+    default: 'auto',
+  }),
+  appsHttpRegistries: list(
+    'APPS_HTTP_REGISTRIES',
+    'registries separated by commas, each a host with or without a port',
+    isRegistry,
+    {
+      description:
+        'Registries that serve sites’ images without TLS, such as `10.0.0.7:5000`. The engine must accept them too (`insecure-registries`).',
+      default: [],
+      shownDefault: 'none',
+    },
+  ),
   appsSubnets: setting(
     'APPS_SUBNETS',
     `a range of addresses of at most ${SUBNET_BITS} bits, such as 10.224.0.0/12`,
@@ -647,6 +663,10 @@ function readRegistration(value: string): Registration | undefined {
   if (value === 'open' || value === 'closed') return value;
   // A single word without a dot is refused: it is more likely a misspelt "open" or "closed" than a domain.
   return readList(value, (item) => item.includes('.') && readHostName(item) !== undefined);
+}
+
+function isRegistry(value: string): boolean {
+  return /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(value);
 }
 
 function readRegistry(value: string) {

@@ -44,9 +44,14 @@ async function createApplications(db: Kysely<unknown>): Promise<void> {
       application_uuid uuid primary key,
       owner_id uuid not null references users on delete cascade,
       name text not null check (name <> ''),
-      -- Null: the owner uploads folders (createUploads).
+      -- Source: a repository, an image, or null for both: the owner uploads folders (createUploads).
       repository text check (repository <> ''),
       credentials_sealed text,
+      -- Full name of a container image that the site runs.
+      image text check (image is null or (image <> '' and repository is null)),
+      -- Login at the image's registry.
+      registry_user text check (registry_user is null or image is not null),
+      registry_password_sealed text check ((registry_password_sealed is null) = (registry_user is null)),
       -- Keys of the repository's host in the format of ssh, so that every server recognises it.
       host_keys text not null default '',
       deploy_key_public text,

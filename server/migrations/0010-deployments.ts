@@ -37,7 +37,7 @@ async function createReleases(db: Kysely<unknown>): Promise<void> {
       application_uuid uuid not null references applications on delete cascade,
       build_id uuid not null references builds,
       fingerprint bytea not null check (length(fingerprint) = 32),
-      -- Commit, or for an uploaded folder its SHA-256.
+      -- Commit, or the SHA-256 of an uploaded folder or of an image's manifest.
       commit_hash text not null,
       commit_message text not null,
       commit_author text,
@@ -75,6 +75,8 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       -- Uploaded folder that is deployed, as hosting/model/upload.ts describes it. It stays on record after the folder
       -- itself was deleted.
       upload jsonb,
+      -- Image that is deployed, as hosting/model/deployed-image.ts describes it.
+      image jsonb,
       -- Commit that was deployed, once it is known.
       commit_hash text,
       commit_message text,

@@ -63,3 +63,30 @@ test('a folder is not uploaded to an application of a repository', async () => {
   await simcha.ok('deploy', '--dir', '.', '--follow', '--app', app.uuid);
   assert.equal((await app.visit()).text, 'hello');
 });
+
+test('an image is refused by a server without containers, and by commands that lack its user', async () => {
+  await using server = await sharedServer(ANY_DATABASE, HOSTING);
+  await using repository = await createRepository(versionSite('one'));
+  const { apiKey, call } = await newDeveloper(server);
+  const app = await newApplication(call, server.url, repository.address);
+  await using simcha = await commandLine({ SIMCHA_URL: server.url, SIMCHA_TOKEN: apiKey });
+  for (const [args, code, words] of [
+    [['apps', 'create', 'Image', '--image', 'nginx'], 1, /runs sites as processes/],
+    [['apps', 'create', 'Image', '--image', ''], 2, /--image is empty/],
+    [
+      ['apps', 'create', 'Image', '--image', 'nginx', '--registry-password-stdin'],
+      2,
+      /--registry-user <name>/,
+    ],
+    [
+      ['apps', 'create', 'Image', '--image', 'nginx', '--registry-user', 'noa'],
+      2,
+      /--registry-password-stdin/,
+    ],
+    [['deploy', '--image', 'nginx', '--app', app.uuid], 2, /simcha apps update --source image/],
+    [['deploy', '--image', 'nginx', '--tag', 'v1', '--app', app.uuid], 2, /only one of --tag and --image/],
+  ] as const) {
+    const refused = await simcha.run([...args]);
+    assert.deepEqual([refused.code, words.test(refused.stderr)], [code, true], refused.stderr);
+  }
+});

@@ -57,6 +57,8 @@ for (const kind of DATABASES) {
           subdomain: 'demo',
           source: 'repository',
           repository: REPOSITORY,
+          image: null,
+          registry_user: null,
           branch: null,
           root: null,
           type: null,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { connectNetwork, networksOf, type Slice } from '../../commands/cluster/engine-network.ts';
+import { connectNetwork, networksOf, type Slice, WIRES } from '../../commands/cluster/engine-network.ts';
 import {
   answersAt,
   DOCKERD,
@@ -134,6 +134,8 @@ export async function startEngine(kind = ENGINE_KIND) {
         : [
             ...dockerdOf(socket, join(folder, 'data'), slice),
             ...USERS,
+            '--insecure-registry',
+            WIRES,
             '--exec-root',
             join(folder, 'run'),
             '--pidfile',

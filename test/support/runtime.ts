@@ -193,6 +193,7 @@ export async function startBuilt(
     ...FACTS,
     ownerId: newId(),
     releaseId: newId(),
+    source: 'commit' as const,
     // The application has a single environment, so the environment's id can be that of the application.
     environmentId: name.applicationId,
     artifact,

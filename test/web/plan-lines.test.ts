@@ -27,6 +27,7 @@ const PLAN = {
   health_path: '/',
   spa: null,
   dockerfile: null,
+  image: null,
   programs: [],
   variables: {},
 };

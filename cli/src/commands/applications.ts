@@ -19,11 +19,12 @@ import { timeAgo } from '../output/time.ts';
 import { findProject, PROJECT_FILE, writeProject } from '../project.ts';
 import { confirm } from '../prompts.ts';
 import { aboutSite, begin, beginWithApplication, type CommandOf } from './begin.ts';
+import { type ImageOptions, imageSettings, withImage } from './image.ts';
 import { type RefOptions, requestedRef, withRef } from './ref.ts';
 
 /** Settings of an application that have a command-line option of their own, with the option's value and help text. */
 const SETTINGS = {
-  source: ['<kind>', 'repository, or upload: folders that simcha deploy --dir sends.'],
+  source: ['<kind>', 'repository, image, or upload: folders that simcha deploy --dir sends.'],
   branch: ['<name>', 'Branch that is deployed; otherwise the repository’s default branch.'],
   root: ['<folder>', 'Folder inside the repository.'],
   type: ['<type>', 'static or server; otherwise detected.'],
@@ -92,7 +93,8 @@ export function defineApplicationCommands(commandOf: CommandOf): void {
     .action(async (name: string | undefined, _options, command: Command) => open(name, command));
 }
 
-function withSettings(command: Command): Command {
+function withSettings(plain: Command): Command {
+  const command = withImage(plain);
   for (const [name, [value, description]] of Object.entries(SETTINGS))
     command.option(`--${name} ${value}`, description);
   return command.option(
@@ -145,9 +147,10 @@ async function list(command: Command): Promise<void> {
 }
 
 async function create(named: string | undefined, command: Command): Promise<void> {
-  const { options, output, server } = await begin<Settings & { link: boolean }>(command);
+  const { options, output, server } = await begin<Settings & ImageOptions & { link: boolean }>(command);
   const body: NewApplication = {
     ...settingsOf(options),
+    ...(await imageSettings(options)),
     name: named ?? basename(process.cwd()),
     ...(await sourceOf(options)),
   };
@@ -168,14 +171,16 @@ async function create(named: string | undefined, command: Command): Promise<void
 }
 
 /**
- * Source of a new application: the repository that the options name, else the current folder's git remote; without
- * either, uploads.
+ * Source of a new application: the image or the repository that the options name, else the current folder's git remote;
+ * without any, uploads.
  */
 async function sourceOf({
   repository,
   source,
-}: Settings): Promise<Pick<NewApplication, 'repository' | 'source'>> {
+  image,
+}: Settings & ImageOptions): Promise<Pick<NewApplication, 'repository' | 'source'>> {
   if (source === 'upload') return { source };
+  if (image !== undefined && repository === undefined) return { source: 'image' };
   const address = repository ?? (await originOfFolder());
   return address === undefined ? { source: 'upload' } : { repository: address };
 }
@@ -210,7 +215,12 @@ function describe(application: Application, output: Output): string {
       'role',
       application.role === 'owner' ? 'owner' : `${application.role}, in a site of ${application.owner}`,
     ],
-    ['repository', application.repository ?? 'none: folders are uploaded'],
+    ['image', application.image ?? undefined],
+    ['registry user', application.registry_user ?? undefined],
+    [
+      'repository',
+      application.repository ?? (application.image === null ? 'none: folders are uploaded' : undefined),
+    ],
     ['branch', application.repository === null ? undefined : (branch ?? 'the repository’s default')],
     ...Object.entries(optional).map(
       ([name, value]) => [name, value === null ? undefined : String(value)] as const,
@@ -227,8 +237,11 @@ function describe(application: Application, output: Output): string {
 }
 
 async function update(named: string | undefined, command: Command): Promise<void> {
-  const { options, output, client, path } = await beginWithApplication<Settings>(command, named);
-  const body = settingsOf(options);
+  const { options, output, client, path } = await beginWithApplication<Settings & ImageOptions>(
+    command,
+    named,
+  );
+  const body = { ...settingsOf(options), ...(await imageSettings(options)) };
   if (Object.keys(body).length === 0) throw usageError('No setting is named.', 'For example: --branch main');
   const { data } = await updateApplication({ client, path, body });
   output.result(data, (one) => describe(one, output));

@@ -26,6 +26,7 @@ import {
   type SiteOptions,
 } from './begin.ts';
 import { followDeployment } from './follow-deployment.ts';
+import { type ImageOptions, setImage, withImage } from './image.ts';
 import { type RefOptions, requestedRef, withRef } from './ref.ts';
 import { deployUpload, uploadOf } from './upload.ts';
 
@@ -33,7 +34,7 @@ interface FollowOptions {
   follow?: boolean;
 }
 
-interface DeployOptions extends FollowOptions, RefOptions {
+interface DeployOptions extends FollowOptions, RefOptions, ImageOptions {
   dir?: string;
   archive?: string;
 }
@@ -44,21 +45,20 @@ type BegunSite = Awaited<ReturnType<typeof beginWithApplication<FollowOptions & 
 const SHORT = 8;
 
 export function defineDeploymentCommands(commandOf: CommandOf): void {
-  withRef(followable(commandOf('deploy')))
+  const deploying = withRef(followable(commandOf('deploy')))
     .option('--dir <folder>', 'The content of this folder; the application’s source must be uploads.')
-    .option('--archive <file>', 'The content of this tar, tar.gz or zip.')
-    .action(async (_options, command: Command) => {
-      const begun = await beginWithApplication<DeployOptions>(command);
-      const { client, path, query } = begun;
-      const { dir, archive } = begun.options;
-      const body: DeployRequest = requestedRef(begun.options, { dir, archive });
-      const upload = uploadOf(begun.options, begun);
-      if (upload) return reportRequest(begun, await deployUpload(begun, upload));
-      await reportRequest(
-        begun,
-        (await deploy({ client, path, query, body, headers: idempotencyKey() })).data,
-      );
-    });
+    .option('--archive <file>', 'The content of this tar, tar.gz or zip.');
+  withImage(deploying).action(async (_options, command: Command) => {
+    const begun = await beginWithApplication<DeployOptions>(command);
+    const { client, path, query } = begun;
+    const { dir, archive, image, registryUser, registryPasswordStdin } = begun.options;
+    const body: DeployRequest = requestedRef(begun.options, { dir, archive, image });
+    if ([image, registryUser, registryPasswordStdin].some((value) => value !== undefined))
+      await setImage(begun, begun.options);
+    const upload = uploadOf(begun.options, begun);
+    if (upload) return reportRequest(begun, await deployUpload(begun, upload));
+    await reportRequest(begun, (await deploy({ client, path, query, body, headers: idempotencyKey() })).data);
+  });
   aboutSite(commandOf('releases'))
     .option('-n, --limit <number>', 'How many.', '20')
     .action(async (_options, command: Command) => listReleases(command));
@@ -197,12 +197,12 @@ function tableOfDeployments(deployments: readonly Deployment[], output: Output):
       },
       {
         heading: 'version',
-        text: ({ commit_hash, upload }) =>
-          commit_hash?.slice(0, 10) ?? (upload ? `folder ${upload.sha256.slice(0, 10)}` : ''),
+        text: versionOf,
       },
       {
         heading: 'message',
-        text: ({ commit_message, reason }) => (reason ? reason.replace(/\n.*/s, '') : (commit_message ?? '')),
+        text: ({ commit_message, image, reason }) =>
+          reason ? reason.replace(/\n.*/s, '') : (commit_message ?? image?.name ?? ''),
         canShrink: true,
       },
       { heading: 'requested', text: ({ requested_at }) => output.time(requested_at, timeAgo) },
@@ -215,6 +215,12 @@ function tableOfDeployments(deployments: readonly Deployment[], output: Output):
     ],
     deployments,
   );
+}
+
+function versionOf({ commit_hash, upload, image }: Deployment): string {
+  if (upload) return `folder ${upload.sha256.slice(0, 10)}`;
+  if (image) return `image ${(image.digest ?? '').replace('sha256:', '').slice(0, 10)}`.trimEnd();
+  return commit_hash?.slice(0, 10) ?? '';
 }
 
 const isRelease = ({ status }: Deployment) => status === 'live';

@@ -13,7 +13,10 @@ export function withRef(command: Command): Command {
   return command
     .option('--commit <hash>', 'This commit, rather than the newest one.')
     .option('--branch <name>', 'The newest commit of this branch, this once.')
-    .option('--tag <name>', 'The commit of this tag.');
+    .option(
+      '--tag <name>',
+      'The commit of this tag; of an application with an image: the image with this tag.',
+    );
 }
 
 /**

@@ -28,13 +28,13 @@ interface Target {
  * `.simcha.json`; undefined for an application with a repository.
  */
 export function uploadOf(
-  options: UploadOptions & { commit?: string; branch?: string; tag?: string },
+  options: UploadOptions & { commit?: string; branch?: string; tag?: string; image?: string },
   { server: { project }, application }: Pick<Target, 'server' | 'application'>,
 ): Upload | undefined {
-  const { dir, archive, preview, commit, branch, tag } = options;
+  const { dir, archive, preview, commit, branch, tag, image } = options;
   const isLinked = project?.application === application.application_uuid;
   const isAsked = dir !== undefined || archive !== undefined;
-  const isNamed = [commit, branch, tag, preview].some((value) => value !== undefined);
+  const isNamed = [commit, branch, tag, image, preview].some((value) => value !== undefined);
   if (isAsked && preview !== undefined) throw usageError('A folder can’t be uploaded to a preview.');
   if (archive !== undefined) return { archive };
   if (dir !== undefined) return { dir };

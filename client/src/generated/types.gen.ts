@@ -2573,13 +2573,21 @@ export type Application = {
      */
     subdomain: string;
     /**
-     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
+     * Where it comes from: its repository, folders that are uploaded (`PUT …/source`), or an image.
      */
-    source: 'repository' | 'upload';
+    source: 'repository' | 'upload' | 'image';
     /**
-     * Without the password or token of the original address; null if folders are uploaded.
+     * Without the password or token of the original address; null for another source.
      */
     repository: string | null;
+    /**
+     * The image’s full name; null for another source.
+     */
+    image: string | null;
+    /**
+     * The user name at the image’s registry; null for a public image.
+     */
+    registry_user: string | null;
     /**
      * null: the repository’s own default branch.
      */
@@ -2877,9 +2885,16 @@ export type Deployment = {
      */
     commit_author: string | null;
     /**
-     * The uploaded folder that is deployed; null for a commit.
+     * The uploaded folder that is deployed; null for another source.
      */
     upload: Upload | null;
+    /**
+     * The image that is deployed, and its digest once it is known; null for another source.
+     */
+    image: {
+        name: string;
+        digest: string | null;
+    } | null;
     /**
      * Why it did not go live, or what it is waiting for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
@@ -3095,6 +3110,13 @@ export type PlanForecast = {
             args: {
                 [key: string]: string;
             };
+        } | null;
+        /**
+         * The image that the site runs; null if it is built.
+         */
+        image: {
+            name: string;
+            digest: string;
         } | null;
         /**
          * Programs that the machine must have, with their Debian packages.
@@ -4943,13 +4965,25 @@ export type Erasure = {
 export type NewApplication = {
     name: string;
     /**
-     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
+     * Where it comes from: its repository, folders that are uploaded (`PUT …/source`), or an image.
      */
-    source?: 'repository' | 'upload';
+    source?: 'repository' | 'upload' | 'image';
     /**
-     * The address of a git repository, with https or ssh; required unless `source` is `upload`.
+     * The address of a git repository, with https or ssh; required unless `source` is another.
      */
     repository?: string | null;
+    /**
+     * The name of a container image, such as `ghcr.io/owner/name:tag`; not on servers without containers.
+     */
+    image?: string | null;
+    /**
+     * The user name at the image’s registry; null for a public image.
+     */
+    registry_user?: string | null;
+    /**
+     * The password or token at the image’s registry. Stored encrypted, never shown; forgotten with the registry’s name.
+     */
+    registry_password?: string | null;
     /**
      * A DNS label; unique on this server.
      */
@@ -5037,13 +5071,25 @@ export type ApplicationPage = {
 export type ApplicationChanges = {
     name?: string;
     /**
-     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
+     * Where it comes from: its repository, folders that are uploaded (`PUT …/source`), or an image.
      */
-    source?: 'repository' | 'upload';
+    source?: 'repository' | 'upload' | 'image';
     /**
-     * The address of a git repository, with https or ssh; required unless `source` is `upload`.
+     * The address of a git repository, with https or ssh; required unless `source` is another.
      */
     repository?: string | null;
+    /**
+     * The name of a container image, such as `ghcr.io/owner/name:tag`; not on servers without containers.
+     */
+    image?: string | null;
+    /**
+     * The user name at the image’s registry; null for a public image.
+     */
+    registry_user?: string | null;
+    /**
+     * The password or token at the image’s registry. Stored encrypted, never shown; forgotten with the registry’s name.
+     */
+    registry_password?: string | null;
     /**
      * A DNS label; unique on this server.
      */
@@ -5273,7 +5319,7 @@ export type DeployRequest = {
      */
     branch?: string;
     /**
-     * A tag.
+     * A tag of the repository, or of the image.
      */
     tag?: string;
 };
@@ -18987,7 +19033,7 @@ export type ReadPlanData = {
          */
         branch?: string;
         /**
-         * A tag.
+         * A tag of the repository, or of the image.
          */
         tag?: string;
         /**

@@ -28,6 +28,8 @@ const example = {
   subdomain: 'noa-itai',
   source: 'repository',
   repository: 'https://github.com/noa/wedding.git',
+  image: null,
+  registry_user: null,
   branch: null,
   root: null,
   type: null,
@@ -57,7 +59,15 @@ const example = {
 /** Maximum length of one label of a host name (the text between two dots), in characters. */
 const LONGEST_PREVIEW = 63;
 
-const { name, subdomain, source, repository: _, ...setup } = outputFields(changedFields(ANY_POLICY));
+const {
+  name,
+  subdomain,
+  source,
+  repository: _,
+  image: _image,
+  registry_password: _password,
+  ...setup
+} = outputFields(changedFields(ANY_POLICY));
 
 export const ApplicationRecord = Type.Object(
   {
@@ -67,8 +77,9 @@ export const ApplicationRecord = Type.Object(
     subdomain,
     source,
     repository: textOrNullSchema({
-      description: 'Without the password or token of the original address; null if folders are uploaded.',
+      description: 'Without the password or token of the original address; null for another source.',
     }),
+    image: textOrNullSchema({ description: 'The image’s full name; null for another source.' }),
     ...setup,
     status: enumSchema(APPLICATION_STATUSES),
     role: enumSchema(ROLES, { description: 'Your own role.' }),

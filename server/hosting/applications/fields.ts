@@ -1,4 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { NamedImageSupport } from '../../kernel/config.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField, readText } from '../../kernel/fields.ts';
 import { isSingleLine } from '../../kernel/one-line.ts';
@@ -6,6 +7,7 @@ import { isPlainlyPrivate } from '../../kernel/public-hosts.ts';
 import type { GitProtocol } from '../../kernel/settings.ts';
 import { folderName } from '../detection/folder-name.ts';
 import { LONGEST_VERSION, nodeRange } from '../detection/node-version.ts';
+import { type ImageName, LONGEST_IMAGE_NAME, parseImageName, registryHost } from '../model/image-name.ts';
 import { TYPES } from '../model/plan.ts';
 import { isWatchPath, LONGEST_PATTERN, MOST_PATTERNS } from '../watch-paths/watch-paths.ts';
 import { liesWithin } from './local-repository.ts';
@@ -17,6 +19,10 @@ import { judgeSubdomain } from './subdomain.ts';
 export interface SettingsPolicy {
   protocols: readonly GitProtocol[];
   allowPrivateHosts: boolean;
+  /** Whether sites may run images by name; undefined if that need not be checked. */
+  namedImages?: NamedImageSupport;
+  /** Prefix of the names of the images that the server itself pushes to a registry; undefined: it pushes none. */
+  ownImages?: string | undefined;
   /** Longest time for a site's answer that the operator allows, in seconds; undefined: the longest at all. */
   mostResponseSeconds?: number;
   /** Largest request body that the operator allows, in MiB; undefined: the largest at all. */
@@ -32,6 +38,8 @@ const LENGTHS = {
   command: 2_000,
   health_path: 500,
   time_zone: 100,
+  registry_user: 200,
+  registry_password: 8_000,
 } as const;
 /**
  * Branches besides production's that get a site of their own: none, those with a pull request, or all pushed branches.
@@ -82,9 +90,43 @@ const repositoryUnder = ({
   schema: {
     type: 'string',
     maxLength: LONGEST_ADDRESS,
-    description: 'The address of a git repository, with https or ssh; required unless `source` is `upload`.',
+    description: 'The address of a git repository, with https or ssh; required unless `source` is another.',
   },
 });
+
+const imageUnder = ({
+  allowPrivateHosts,
+  namedImages = 'on',
+  ownImages,
+}: SettingsPolicy): fieldTypes.FieldType<ImageName> => ({
+  read(field, value) {
+    const image = parseImageName(readText(field, value, LONGEST_IMAGE_NAME));
+    if (!image) throw invalidField(field, messages.image.form);
+    if (namedImages !== 'on') throw invalidField(field, messages.image[namedImages]);
+    if (!allowPrivateHosts && isPlainlyPrivate(registryHost(image)))
+      throw invalidField(field, messages.image.private);
+    if (ownImages !== undefined && image.name.startsWith(`${ownImages}/`))
+      throw invalidField(field, messages.image.ours);
+    return image;
+  },
+  schema: {
+    type: 'string',
+    maxLength: LONGEST_IMAGE_NAME,
+    description:
+      'The name of a container image, such as `ghcr.io/owner/name:tag`; not on servers without containers.',
+  },
+});
+
+const registryUser = fieldTypes.restricted(
+  fieldTypes.text(LENGTHS.registry_user),
+  (user) => isSingleLine(user) && !user.includes(':'),
+  messages.registryUser,
+);
+const registryPassword = fieldTypes.restricted(
+  fieldTypes.text(LENGTHS.registry_password),
+  isSingleLine,
+  messages.registryPassword,
+);
 
 /** Folder inside the checkout, without `./` and surrounding slashes; null for the checkout itself. */
 const root: fieldTypes.FieldType<string | null> = {
@@ -180,11 +222,26 @@ export function applicationFields(policy: SettingsPolicy) {
     source: {
       type: fieldTypes.withDescription(
         fieldTypes.oneOf(SOURCES),
-        'Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).',
+        'Where it comes from: its repository, folders that are uploaded (`PUT …/source`), or an image.',
       ),
       empty: undefined,
     },
     repository: { type: fieldTypes.orNull(repositoryUnder(policy)), empty: null },
+    image: { type: fieldTypes.orNull(imageUnder(policy)), empty: null },
+    registry_user: {
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(registryUser),
+        'The user name at the image’s registry; null for a public image.',
+      ),
+      empty: null,
+    },
+    registry_password: {
+      type: fieldTypes.withDescription(
+        fieldTypes.orNull(registryPassword),
+        'The password or token at the image’s registry. Stored encrypted, never shown; forgotten with the registry’s name.',
+      ),
+      empty: null,
+    },
     /** Subdomain of the site; null: the subdomain is made from the application's name. */
     subdomain: { type: fieldTypes.orNull(subdomain), empty: null },
     branch: {

@@ -106,6 +106,68 @@ export const messages = {
       en: 'is on a host that can’t be found.',
     },
   },
+  image: {
+    form: {
+      he: 'נדרש שם של תמונת קונטיינר, למשל nginx:1.27 או ghcr.io/owner/name:tag, בלי https://.',
+      ar: 'يلزم اسم صورة حاوية، مثل nginx:1.27 أو ghcr.io/owner/name:tag، بلا https://.',
+      en: 'must be the name of a container image, such as nginx:1.27 or ghcr.io/owner/name:tag, without https://.',
+    },
+    private: {
+      he: 'מאגר התמונות בכתובת פרטית או מקומית, וזה אסור.',
+      ar: 'سجل الصور على عنوان خاص أو محلي، وهذا غير مسموح.',
+      en: 'must not be in a registry with a private or local address.',
+    },
+    ours: {
+      he: 'מאגר התמונות הזה שמור לתמונות של השרת עצמו; נדרשת תמונה ממקום אחר.',
+      ar: 'هذا السجل مخصّص لصور الخادم نفسه؛ يلزم صورة من مكان آخر.',
+      en: 'must not be in the registry of this server’s own images.',
+    },
+    no_engine: {
+      he: 'השרת הזה מריץ אתרים כתהליכים, ולכן אינו יכול להריץ תמונות קונטיינר.',
+      ar: 'يشغّل هذا الخادم المواقع كعمليات، فلا يستطيع تشغيل صور الحاويات.',
+      en: 'can’t be set: this server runs sites as processes, not as containers, so it has no images.',
+    },
+    off: {
+      he: 'מפעיל השרת אינו מאפשר להריץ תמונות לפי שם (APPS_NAMED_IMAGES).',
+      ar: 'لا يسمح مشغّل الخادم بتشغيل الصور بالاسم (APPS_NAMED_IMAGES).',
+      en: 'can’t be set: the operator does not allow images by name (APPS_NAMED_IMAGES).',
+    },
+    open_registration: {
+      he: 'השרת הזה אינו מריץ תמונות לפי שם, כי כל אחד יכול להירשם אליו. מפעיל השרת יכול לאפשר זאת: APPS_NAMED_IMAGES=on.',
+      ar: 'لا يشغّل هذا الخادم الصور بالاسم لأن التسجيل فيه مفتوح للجميع. يمكن لمشغّل الخادم السماح بذلك: APPS_NAMED_IMAGES=on.',
+      en: 'can’t be set: this server runs no images by name, because anyone can register. The operator can allow them: APPS_NAMED_IMAGES=on.',
+    },
+  },
+  registryUser: {
+    he: 'נדרש שם משתמש בלי נקודתיים, בשורה אחת.',
+    ar: 'يلزم اسم مستخدم بلا نقطتين، في سطر واحد.',
+    en: 'must be a user name on one line, without a colon.',
+  },
+  registryPassword: {
+    he: 'נדרשת סיסמה או אסימון, בשורה אחת.',
+    ar: 'تلزم كلمة مرور أو رمز، في سطر واحد.',
+    en: 'must be a password or token on one line.',
+  },
+  fromRepository: {
+    he: 'אי אפשר לקבוע אותו לאפליקציה שנפרסת ממאגר (source: repository).',
+    ar: 'لا يمكن تعيينه لتطبيق يُنشر من مستودع (source: repository).',
+    en: 'can’t be set for an application that is deployed from a repository (source: repository).',
+  },
+  fromImage: {
+    he: 'אי אפשר לקבוע אותו לאפליקציה שמריצה תמונה (source: image).',
+    ar: 'لا يمكن تعيينه لتطبيق يشغّل صورة (source: image).',
+    en: 'can’t be set for an application that runs an image (source: image).',
+  },
+  imageRef: {
+    he: 'לאפליקציה הזאת אין מאגר: היא מריצה תמונה, ואפשר לציין רק תגית שלה (tag).',
+    ar: 'لا مستودع لهذا التطبيق: فهو يشغّل صورة، ولا يمكن ذكر سوى وسم لها (tag).',
+    en: 'can’t be named: this application runs an image, of which only a tag can be named.',
+  },
+  imageTag: {
+    he: 'נדרשת תגית של תמונה: עד 128 אותיות, ספרות, נקודות, מקפים וקווים תחתונים.',
+    ar: 'يلزم وسم صورة: حتى 128 من الأحرف والأرقام والنقاط والشرطات والشرطات السفلية.',
+    en: 'must be the tag of an image: up to 128 letters, digits, dots, hyphens and underscores.',
+  },
   uploaded: {
     he: 'אי אפשר לקבוע אותו לאפליקציה שמעלים אליה תיקיות (source: upload).',
     ar: 'لا يمكن تعيينه لتطبيق تُرفع إليه المجلدات (source: upload).',
@@ -120,6 +182,11 @@ export const messages = {
     he: 'לאפליקציה הזאת אין מאגר: מעלים אליה תיקיות (PUT …/source).',
     ar: 'لا مستودع لهذا التطبيق: تُرفع إليه المجلدات (PUT …/source).',
     en: 'This application has no repository: folders are uploaded to it (PUT …/source).',
+  },
+  noRepositoryButImage: {
+    he: 'לאפליקציה הזאת אין מאגר: היא מריצה תמונה.',
+    ar: 'لا مستودع لهذا التطبيق: فهو يشغّل صورة.',
+    en: 'This application has no repository: it runs an image.',
   },
   branch: {
     he: 'נדרש שם של ענף git.',

@@ -31,7 +31,7 @@ import {
 import { DotenvText, readVariableChanges } from './environment.ts';
 import { applicationFields, changedFields, type SettingsPolicy } from './fields.ts';
 import { messages } from './messages.ts';
-import { requireRepository, settleSource } from './source.ts';
+import { requireRepository, settleSource, sourceKind } from './source.ts';
 import type { Application, ApplicationStore } from './store.ts';
 import { variableSchemas } from './variable-contract.ts';
 import { serveVariableDefinitions } from './variable-routes.ts';
@@ -47,6 +47,8 @@ export interface ApplicationParts {
     | 'appsGitProtocols'
     | 'dataDir'
     | 'appsAllowPrivateHosts'
+    | 'appsNamedImages'
+    | 'appsRegistry'
     | 'appsResponseSeconds'
     | 'appsBodyMb'
   >;
@@ -228,12 +230,15 @@ function servePushHook(app: App, parts: ApplicationParts): void {
 function settingsPolicy({
   appsGitProtocols: protocols,
   appsAllowPrivateHosts: allowPrivateHosts,
+  appsNamedImages: namedImages,
+  appsRegistry,
   appsResponseSeconds: mostResponseSeconds,
   appsBodyMb,
   dataDir,
 }: ApplicationParts['config']): SettingsPolicy {
   const largest = appsBodyMb > 0 ? { mostBodyMb: appsBodyMb } : {};
-  return { protocols, allowPrivateHosts, dataDir, mostResponseSeconds, ...largest };
+  const images = { namedImages, ownImages: appsRegistry?.prefix };
+  return { protocols, allowPrivateHosts, ...images, dataDir, mostResponseSeconds, ...largest };
 }
 
 function present(config: ApplicationParts['config'], row: Application, role: Role): ApplicationRecord {
@@ -249,20 +254,25 @@ function present(config: ApplicationParts['config'], row: Application, role: Rol
   return {
     ...application,
     role,
-    source: row.repository === null ? 'upload' : 'repository',
+    source: sourceKind(row),
     // Production environments never fall asleep, unlike previews.
     status: status === 'asleep' ? 'stopped' : status,
     domain: siteAddress(config, application.subdomain),
   };
 }
 
-/** Changes of the settings `names`. A repository that is set again counts as changed: its password may be another. */
+/**
+ * Changes of the settings `names`. A repository or a registry's user that is set again counts as changed: the password
+ * may be another.
+ */
 function settingsChanges(names: readonly string[], before: Application, after: Application): FieldChanges {
   const pick = (row: object) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
-  const { repository } = after;
+  const setAgain = (['repository', 'registry_user'] as const).filter(
+    (name) => names.includes(name) && (before[name] !== null || after[name] !== null),
+  );
   return {
-    ...(names.includes('repository') && { repository: { from: before.repository, to: repository } }),
+    ...Object.fromEntries(setAgain.map((name) => [name, { from: before[name], to: after[name] }])),
     ...changesBetween(pick(before), pick(after)),
   };
 }

@@ -1,6 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Encryption } from '../../kernel/encryption.ts';
+import type { RegistryLogin } from '../model/deployed-image.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
+import type { NewApplication } from './fields.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { addressWithCredentials } from './repository.ts';
 import type { VariableParent } from './variable-definitions.ts';
@@ -14,16 +16,39 @@ export const secretContexts = {
   previewVariable: ({ kind, id }: VariableParent, name: string) =>
     `preview variable of ${kind}:${id}:${name}`,
   credentials: (uuid: string) => `repository credentials:${uuid}`,
+  registryPassword: (uuid: string) => `registry password:${uuid}`,
   deployKey: (uuid: string) => `deploy key:${uuid}`,
   hook: (uuid: string) => `hook secret:${uuid}`,
 };
 
-/** Encrypts a secret; null if there is none. */
-export function sealIfGiven(
+/** Columns of an application's source; only those that are given change. */
+export function sourceColumns(
   encryption: Encryption,
-  plain: string | undefined,
-  context: string,
-): string | null {
+  uuid: string,
+  { repository, image, registry_password: password }: SourceValues,
+) {
+  return {
+    ...(repository !== undefined && {
+      repository: repository?.address ?? null,
+      credentials_sealed: sealIfGiven(encryption, repository?.credentials, secretContexts.credentials(uuid)),
+    }),
+    ...(image !== undefined && { image: image?.name ?? null }),
+    ...(password !== undefined && {
+      registry_password_sealed: sealIfGiven(
+        encryption,
+        password ?? undefined,
+        secretContexts.registryPassword(uuid),
+      ),
+    }),
+  };
+}
+
+type SourceValues = {
+  [Field in 'repository' | 'image' | 'registry_password']: NewApplication[Field] | undefined;
+};
+
+/** Encrypts a secret; null if there is none. */
+function sealIfGiven(encryption: Encryption, plain: string | undefined, context: string): string | null {
   return plain === undefined ? null : encryption.seal(plain, context);
 }
 
@@ -54,6 +79,32 @@ export async function readSource(
     address: row.repository === null ? null : addressWithCredentials(row.repository, credentials),
     deployKey: openIfStored(encryption, row.deploy_key_sealed, secretContexts.deployKey(uuid)),
   };
+}
+
+/** Image that an application runs, and its login at the image's registry. */
+export interface ImageSource {
+  name: string | null;
+  login: RegistryLogin | undefined;
+}
+
+/** Image of an application, with its login; undefined if the application does not exist. */
+export async function readImageSource(
+  db: Kysely<unknown>,
+  encryption: Encryption,
+  uuid: string,
+): Promise<ImageSource | undefined> {
+  const { rows } = await sql<{
+    image: string | null;
+    registry_user: string | null;
+    registry_password_sealed: string | null;
+  }>`
+    select image, registry_user, registry_password_sealed
+    from applications where application_uuid = ${uuid}`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { image: name, registry_user: user, registry_password_sealed: sealed } = row;
+  const password = openIfStored(encryption, sealed, secretContexts.registryPassword(uuid));
+  return { name, login: user === null || password === undefined ? undefined : { user, password } };
 }
 
 /**
@@ -116,8 +167,7 @@ export async function deleteSecrets(transaction: Kysely<unknown>, encryption: En
   await sql`delete from environment_variables`.execute(transaction);
   await sql`delete from group_variables`.execute(transaction);
   await sql`
-    update applications set credentials_sealed = null, deploy_key_sealed = null, deploy_key_public = null`.execute(
-    transaction,
-  );
+    update applications set credentials_sealed = null, deploy_key_sealed = null, deploy_key_public = null,
+      registry_user = null, registry_password_sealed = null`.execute(transaction);
   await replaceHookSecrets(transaction, encryption, sql`true`);
 }

@@ -20,13 +20,15 @@ import { newHookSecret } from './hook-secret.ts';
 import { messages } from './messages.ts';
 import {
   deleteSecrets,
+  type ImageSource,
   readHookSecret,
+  readImageSource,
   readSource,
   replaceDeployKey,
   replaceHookSecret,
   replaceHookSecrets,
-  sealIfGiven,
   secretContexts,
+  sourceColumns,
 } from './secrets.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
 import {
@@ -65,6 +67,10 @@ export interface Application {
    * owner uploads folders.
    */
   repository: string | null;
+  /** Full name of the image that the site runs; null for another source. */
+  image: string | null;
+  /** User name at the image's registry; null if the application has no login there. */
+  registry_user: string | null;
   /** Branch that is deployed; null for the repository's own default branch. */
   branch: string | null;
   root: string | null;
@@ -119,6 +125,7 @@ const volumesOf = sql`
 const columns = sql`
   applications.application_uuid, environments.environment_id, nullif(environments.name, ${PRODUCTION}) as preview,
   owner_id, (select email from users where account_id = owner_id) as owner, applications.name, subdomain, repository,
+  image, registry_user,
   coalesce(previews.branch, applications.branch) as branch, root, type, node, install, build, start, publish, spa, port,
   health_path, sticky, time_zone, watch_paths, response_seconds, max_body_mb, applications.previews,
   environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, applications.created_at,
@@ -155,18 +162,20 @@ export class ApplicationStore {
     return this.#budgets.admit(through, { ownerId: owner.id }, async (transaction) => {
       await refuseUnverified(transaction, owner);
       const id = newId();
-      const { repository, subdomain: requestedSubdomain, spa, ...plain } = application;
+      const {
+        subdomain: requestedSubdomain,
+        spa,
+        repository,
+        image,
+        registry_password,
+        ...plain
+      } = application;
       await insertInto('applications', {
         application_uuid: id,
         owner_id: owner.id,
         ...plain,
         spa: spaColumn(spa),
-        repository: repository?.address ?? null,
-        credentials_sealed: sealIfGiven(
-          this.#encryption,
-          repository?.credentials,
-          secretContexts.credentials(id),
-        ),
+        ...sourceColumns(this.#encryption, id, { repository, image, registry_password }),
         hook_secret_sealed: this.#encryption.seal(newHookSecret(), secretContexts.hook(id)),
         created_at: now,
         last_updated: now,
@@ -238,18 +247,11 @@ export class ApplicationStore {
     now: Temporal.Instant,
     through = this.#db,
   ): Promise<Application | undefined> {
-    const { repository, subdomain, spa, ...plain } = changes;
+    const { subdomain, spa, repository, image, registry_password, ...plain } = changes;
     const row = {
       ...plain,
       ...(spa !== undefined && { spa: spaColumn(spa) }),
-      ...(repository !== undefined && {
-        repository: repository?.address ?? null,
-        credentials_sealed: sealIfGiven(
-          this.#encryption,
-          repository?.credentials,
-          secretContexts.credentials(uuid),
-        ),
-      }),
+      ...sourceColumns(this.#encryption, uuid, { repository, image, registry_password }),
       last_updated: now,
     };
     return inTransaction(through, async (transaction) => {
@@ -393,6 +395,11 @@ export class ApplicationStore {
    */
   source(uuid: string): Promise<{ address: string | null; deployKey: string | undefined } | undefined> {
     return readSource(this.#db, this.#encryption, uuid);
+  }
+
+  /** Image of an application with its login at the registry, which is never to be shown or logged. */
+  imageSource(uuid: string): Promise<ImageSource | undefined> {
+    return readImageSource(this.#db, this.#encryption, uuid);
   }
 
   async hostKeys(uuid: string): Promise<string> {

@@ -1,6 +1,7 @@
 import type { DockerfileSupport } from '../../kernel/config.ts';
 import type { Hide } from '../logs/redaction.ts';
 import type { Artifact } from '../model/artifact.ts';
+import type { RegistryLogin } from '../model/deployed-image.ts';
 import type { BuildPlan } from '../model/plan.ts';
 import type { BuildName } from '../model/site-folders.ts';
 import type { Variables } from '../model/variables.ts';
@@ -56,6 +57,8 @@ export interface BuildOrder extends BuildName {
   /** Folder of the repository that contains the site; empty for the repository's root. */
   root: string;
   variables: Variables;
+  /** Login at the registry of the plan's image; undefined: none. */
+  registryLogin?: RegistryLogin | undefined;
   buildLog: BuildLog;
   signal: AbortSignal;
   effect: Effect;
@@ -67,8 +70,15 @@ export interface BuildOrder extends BuildName {
  */
 export type Effect = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** True if a build runs untrusted commands, which may load the machine for a long time. */
-export function needsBuildSlot({ steps, dockerfile }: BuildPlan): boolean {
+/**
+ * True if a build may load the machine for a long time, because it runs untrusted commands or unpacks an image.
+ */
+export function needsBuildSlot(plan: BuildPlan): boolean {
+  return runsBuildCommands(plan) || plan.image !== undefined;
+}
+
+/** True if a build runs commands of its source, so that variables and the site's address may be part of its result. */
+export function runsBuildCommands({ steps, dockerfile }: BuildPlan): boolean {
   return steps.length > 0 || dockerfile !== undefined;
 }
 

@@ -8,6 +8,7 @@ import type { Image } from '../engine/image-calls.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
 import { STAGE } from '../engine/site-containers.ts';
 import type { OwnImage } from '../model/artifact.ts';
+import { ownImageOf } from '../model/image-config.ts';
 import type { DockerfilePlan } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
@@ -70,7 +71,7 @@ export async function buildByDockerfile(
     if (!made) throw new EngineError(500, 'the build gave no image');
     const excess = buildSizeExcess(await ownBytes(engine, made, log.images, signal), diskMb);
     if (excess) throw new RuntimeFailure(excess);
-    return ownImageOf(made);
+    return ownImageOf(made.Config);
   } catch (error) {
     await removeInTime(parts, (timeout) => engine.removeImage(image, timeout));
     throw error;
@@ -168,18 +169,6 @@ async function ownBytes(
     base?.RootFS.Layers?.every((layer, index) => layers[index] === layer),
   );
   return size - Math.max(0, ...bases.map((base) => base?.Size ?? 0));
-}
-
-const TCP = /^(\d+)\/tcp$/;
-
-function ownImageOf({ Config }: Image): OwnImage {
-  const ports = Object.keys(Config.ExposedPorts ?? {}).flatMap((name) => TCP.exec(name)?.[1] ?? []);
-  const [port, ...others] = ports.map(Number);
-  const command = [...(Config.Entrypoint ?? []), ...(Config.Cmd ?? [])];
-  return {
-    ...(port !== undefined && others.length === 0 && { port }),
-    ...(command.length === 0 && { lacksCommand: true }),
-  };
 }
 
 /** Removes images of the application that have lost their name. */

@@ -4,6 +4,7 @@ import { reportsFullDisk } from '../../kernel/full-disk.ts';
 import { foldersWithPages, noPageIn, publishedFolder } from '../detection/source.ts';
 import type { Artifact } from '../model/artifact.ts';
 import { dockerfileRefusal } from '../model/dockerfile-refusal.ts';
+import { imageRefusal } from '../model/image-refusal.ts';
 import type { Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, reason } from '../model/reasons/reason.ts';
@@ -120,6 +121,7 @@ export class FolderBuilder implements Builder {
 
   async build(order: BuildOrder): Promise<Artifact> {
     const { plan, signal } = order;
+    if (plan.image) throw new RuntimeFailure(imageRefusal('no_engine'));
     if (plan.dockerfile) throw new RuntimeFailure(dockerfileRefusal('off', plan.dockerfile.file));
     const deadline = performance.now() + this.#settings.appsBuildSeconds * 1_000;
     const hasSteps = plan.steps.length > 0;

@@ -228,6 +228,11 @@ export class ImageBuilder implements Builder {
 
   async #make(order: BuildOrder, signal: AbortSignal): Promise<Artifact> {
     const { plan } = order;
+    if (plan.image) {
+      const artifact = await this.#imageOutput.pull(order, plan.image, signal);
+      await this.#imageOutput.push(order, artifact.image, signal);
+      return artifact;
+    }
     if (plan.kind === 'static' && !plan.dockerfile) {
       const files = await this.#makeFiles(order, signal);
       return this.#staticOutput.share(order, files, signal);

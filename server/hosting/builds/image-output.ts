@@ -1,18 +1,20 @@
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { deriveImage } from '../engine/derived-images.ts';
 import type { Engine } from '../engine/engine.ts';
 import { splitImageName } from '../engine/image-calls.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
 import type { RegistryImages } from '../engine/registry-images.ts';
-import { APP, HOME } from '../engine/site-containers.ts';
+import { APP, HOME, STAGE } from '../engine/site-containers.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { Artifact, OwnImage } from '../model/artifact.ts';
-import type { DockerfilePlan } from '../model/plan.ts';
+import type { DockerfilePlan, ImagePlan } from '../model/plan.ts';
 import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import type { ApplicationImages } from './application-images.ts';
 import type { BuildContainer } from './build-container.ts';
 import type { Builder, BuildOrder } from './builder.ts';
 import { buildByDockerfile } from './dockerfile-image.ts';
+import { pullNamedImage } from './named-image.ts';
 import { stageLabel } from './orphaned-images.ts';
 
 export interface ImageOutputParts {
@@ -29,6 +31,9 @@ export interface ImageOutputParts {
   log: Logger;
 }
 
+/** What makes an image of the application's own, by the name of the build's result. */
+type MakeOwnImage = (image: string) => Promise<OwnImage>;
+
 type ImageArtifact = Extract<Artifact, { kind: 'image' }>;
 
 const NEVER = new AbortController().signal;
@@ -36,6 +41,7 @@ const NEVER = new AbortController().signal;
 /** Output of a build for a site with processes: an image, which a runtime starts. */
 export class ImageOutput {
   readonly #parts: ImageOutputParts;
+  readonly #withPullLock = createKeyedLock(UNTIL_DONE_MS);
 
   constructor(parts: ImageOutputParts) {
     this.#parts = parts;
@@ -54,20 +60,38 @@ export class ImageOutput {
   }
 
   /** Lets the engine build an image from the source's Dockerfile. */
-  async build(order: BuildOrder, dockerfile: DockerfilePlan, signal: AbortSignal): Promise<ImageArtifact> {
-    const { engine, platform, folders, folderBuilder, images, registryImages, log } = this.#parts;
-    const { diskMb, ensureBuildsClosed: ensureClosed } = this.#parts;
-    const image = images.nameOf(order);
+  build(order: BuildOrder, dockerfile: DockerfilePlan, signal: AbortSignal): Promise<ImageArtifact> {
+    const { engine, folders, log, diskMb, ensureBuildsClosed: ensureClosed } = this.#parts;
     const parts = {
       engine,
       log,
-      image,
       source: folders.source(order),
       diskMb,
-      stage: stageLabel({ platform: platform(), applicationId: order.applicationId }),
+      stage: this.#stageOf(order),
       ensureClosed,
     };
-    const own = await buildByDockerfile(order, dockerfile, parts, signal);
+    return this.#ownImage(
+      order,
+      (image) => buildByDockerfile(order, dockerfile, { ...parts, image }, signal),
+      signal,
+    );
+  }
+
+  /** Lets the engine pull the image that the application names. */
+  pull(order: BuildOrder, named: ImagePlan, signal: AbortSignal): Promise<ImageArtifact> {
+    const { engine, log, diskMb } = this.#parts;
+    const parts = { engine, log, diskMb, withPullLock: this.#withPullLock };
+    return this.#ownImage(
+      order,
+      (image) => pullNamedImage(order, named, { ...parts, image }, signal),
+      signal,
+    );
+  }
+
+  async #ownImage(order: BuildOrder, make: MakeOwnImage, signal: AbortSignal): Promise<ImageArtifact> {
+    const { folderBuilder, images, registryImages } = this.#parts;
+    const image = images.nameOf(order);
+    const own = await make(image);
     if (registryImages) await this.#addHome(order, own, signal);
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: '', own, ...(registryImages && { hasHome: true }) };
@@ -83,6 +107,10 @@ export class ImageOutput {
     return { ...artifact, image };
   }
 
+  #stageOf({ applicationId }: BuildOrder): string {
+    return stageLabel({ platform: this.#parts.platform(), applicationId });
+  }
+
   /** Pushes a build's image to the cluster's registry, if there is one. */
   async push({ buildLog }: BuildOrder, image: string, signal: AbortSignal): Promise<void> {
     const { registryImages } = this.#parts;
@@ -90,13 +118,14 @@ export class ImageOutput {
   }
 
   /**
-   * Adds the home folder of sites to an image from a Dockerfile: otherwise each machine's engine would need another
+   * Adds the home folder of sites to an application's own image: otherwise each machine's engine would need another
    * image with that folder.
    */
   async #addHome(order: BuildOrder, { lacksCommand = false }: OwnImage, signal: AbortSignal): Promise<void> {
     const { engine, images } = this.#parts;
     const image = images.nameOf(order);
-    const labels = images.labelsOf(order.applicationId);
+    // An image that somebody else made may have the label of stages too, with another value.
+    const labels = { ...images.labelsOf(order.applicationId), [STAGE]: this.#stageOf(order) };
     const put = (container: string) =>
       placeFolders(engine, container, { folders: [HOME], isOwnImage: true }, signal);
     const derived = { image, newName: image, keepsCommand: !lacksCommand, labels };

@@ -1,3 +1,5 @@
+import { mebibytes } from '../logs/mebibytes.ts';
+
 /** Messages in a build's log, for the site's owner. */
 export const messages = {
   node: (version: string): string => `Node.js ${version}`,
@@ -18,6 +20,12 @@ export const messages = {
   packagesCached: 'Reused the packages of an earlier build: nothing that they depend on has changed.',
   dockerfile: (file: string): string =>
     `Building an image from ${file}. The application’s variables are set when it runs, not while it is built.`,
+  pulling: (image: string): string => `Pulling ${image}`,
+  layer: (id: string, bytes: number | undefined): string =>
+    `layer ${id}${bytes === undefined ? '' : `: ${mebibytes(bytes)} MiB`}`,
+  layerPresent: (id: string): string => `layer ${id}: already here`,
+  downloaded: (bytes: number, of: number): string => `downloaded ${mebibytes(bytes)} of ${mebibytes(of)} MiB`,
+  pulled: (bytes: number): string => `The image has ${mebibytes(bytes)} MiB.`,
   /** Log line with the version of a program; `output` is the program's own output. */
   program: (name: string, output: string): string => `${name}: ${output}`,
   otherVersion: (language: string, version: string, by: string, has: string): string =>

@@ -9,6 +9,7 @@ import type { ApplicationStore } from '../applications/store.ts';
 import { THREADS_OF_A_REPLICA } from '../budgets/budget.ts';
 import type { Budgets } from '../budgets/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
+import type { NamedImages } from '../builds/named-images.ts';
 import type { UploadedFolders } from '../builds/uploaded-folders.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import type { TableSync } from '../gateway/table-sync.ts';
@@ -68,6 +69,7 @@ export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
   runs: RunStore;
   uploads: UploadStore;
   uploadedFolders: UploadedFolders;
+  namedImages: NamedImages;
   budgets: Budgets;
   mails: OwnerMails;
   checkouts: Checkouts;

@@ -43,6 +43,7 @@ const example = {
   commit_message: 'Show the map',
   commit_author: 'Noa',
   upload: null,
+  image: null,
   reason: null,
   reason_code: null,
   requested_at: '2026-11-21T08:00:00.000Z',
@@ -86,7 +87,10 @@ export const Deployment = Type.Object(
     commit_message: textOrNullSchema({ description: 'The first line of the commit message.' }),
     commit_author: textOrNullSchema({ description: 'The name of the commit’s author.' }),
     upload: Type.Union([schemaRef(Upload), Type.Null()], {
-      description: 'The uploaded folder that is deployed; null for a commit.',
+      description: 'The uploaded folder that is deployed; null for another source.',
+    }),
+    image: Type.Union([Type.Object({ name: Type.String(), digest: textOrNullSchema() }), Type.Null()], {
+      description: 'The image that is deployed, and its digest once it is known; null for another source.',
     }),
     reason: textOrNullSchema({
       description:

@@ -74,7 +74,7 @@ const hash = fieldTypes.withDescription(
 const branch = fieldTypes.withDescription(branchName, 'A branch, whose newest commit is deployed this once.');
 const tag = fieldTypes.withDescription(
   fieldTypes.restricted(fieldTypes.text(LONGEST_TAG), isBranch, messages.tag),
-  'A tag.',
+  'A tag of the repository, or of the image.',
 );
 
 /** Reads a deployment's name in a path: `latest`, `current`, or a commit's hash or its beginning. */

@@ -1,16 +1,11 @@
 import type { Words } from '../../kernel/languages.ts';
 import { messages as applicationMessages } from '../applications/messages.ts';
+import { mebibytes } from '../logs/mebibytes.ts';
 import type { SourceRef } from '../model/source-ref.ts';
 import type { Upload } from '../model/upload.ts';
+import { type Version, type VersionKind, versionKind } from '../model/version.ts';
 
-/** Source of a release: a commit, or an uploaded folder. */
-interface Version {
-  commit_hash: string;
-  upload_id: string | null;
-}
-
-const versionOf = ({ commit_hash: hash, upload_id: upload }: Version) =>
-  `${upload === null ? 'commit' : 'upload'} ${hash.slice(0, 12)}`;
+const versionOf = (version: Version) => `${versionKind(version)} ${version.commit_hash.slice(0, 12)}`;
 
 /** Preview, other application, or preview of another application whose release is promoted. */
 interface PromotionSource {
@@ -144,6 +139,9 @@ export const messages = {
       `${branch === null ? 'the default branch' : `branch ${branch}`} of ${repository}`,
     upload: ({ uploaded_at, files, sha256 }: Upload): string =>
       `folder uploaded at ${uploaded_at}, ${files} ${files === 1 ? 'file' : 'files'}, sha256 ${sha256}`,
+    image: ({ name }: { name: string }): string => `image ${name}`,
+    imageDigest: ({ digest, bytes, layers }: { digest: string; bytes: number; layers: number }): string =>
+      `${digest}, ${mebibytes(bytes)} MiB in ${layers} ${layers === 1 ? 'layer' : 'layers'} as the registry stores them`,
     ref: ({ type, name }: SourceRef, repository: string): string => `${type} ${name} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
     stopFirst: (volumes: readonly string[]): string =>
@@ -170,8 +168,8 @@ export const messages = {
     live: (url: string): string => `live at ${url}`,
     failed: (reason: string): string => `failed: ${reason}`,
     keptServing: 'The previous version keeps serving.',
-    siteReplaced: (hash: string, isUpload = false): string =>
-      `the version of ${isUpload ? 'upload' : 'commit'} ${hash.slice(0, 12)} serves now; this version is stopped`,
+    siteReplaced: (hash: string, source: VersionKind): string =>
+      `the version of ${source} ${hash.slice(0, 12)} serves now; this version is stopped`,
     brought: (path: string, runtime: string): string =>
       `the site’s data at ${path} was moved from where it ran before (${runtime})`,
     siteEnds: 'the site is stopped',

@@ -8,8 +8,10 @@ import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { NO_TRACING, type Tracing } from '../../kernel/tracing/tracing.ts';
 import { noSuchApplication, noSuchPreview } from '../applications/access.ts';
+import { imageToDeploy, type SourceColumns } from '../applications/source.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import type { Admission } from '../budgets/budget.ts';
+import type { DeployedImage } from '../model/deployed-image.ts';
 import {
   type DeploymentRow,
   deploymentColumns,
@@ -97,7 +99,8 @@ export class DeploymentStore {
   ): Promise<DeploymentRow> {
     const ask = async (transaction: Transaction) => {
       const release = await releaseFor(transaction, { applicationId, environmentId }, requested);
-      const upload = await uploadFor(transaction, applicationId, requested, release);
+      const { upload, image } = await sourceFor(transaction, applicationId, requested, release);
+      const isCommit = !upload && !image;
       const { rows: waiting } = await sql<DeploymentRow>`
         select ${deploymentColumns} from deployments
         where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
@@ -121,12 +124,13 @@ export class DeploymentStore {
           promoted_from_application: release?.promoted_from_application ?? null,
           ref_type: requested.ref?.type ?? null,
           ref_name: requested.ref?.name ?? null,
-          commit_hash: upload ? null : (release?.commit_hash ?? null),
-          commit_message: upload ? null : (release?.commit_message ?? null),
-          commit_author: upload ? null : (release?.commit_author ?? null),
+          commit_hash: isCommit ? (release?.commit_hash ?? null) : null,
+          commit_message: isCommit ? (release?.commit_message ?? null) : null,
+          commit_author: isCommit ? (release?.commit_author ?? null) : null,
           triggered_by: requested.trigger ?? 'request',
           traceparent: this.#tracing.traceparent() ?? null,
           upload: upload ? JSON.stringify(upload) : null,
+          image: image ? JSON.stringify(image) : null,
           history: historyEntry('queued', now),
         })}
         returning ${deploymentColumns}`.execute(transaction);
@@ -244,24 +248,37 @@ function conditionOf(name: DeploymentName) {
   return sql`starts_with(deployments.commit_hash, ${name.commit})`;
 }
 
+/** Source of a deployment that is no commit. */
+interface OtherSource {
+  upload?: Upload | undefined;
+  image?: DeployedImage | undefined;
+}
+
 /**
- * Uploaded folder that a deployment uses. A restart or rollback uses its release's folder. A deploy uses the newest
- * folder of the application, if the application has no repository.
+ * Uploaded folder or image that a deployment uses. A restart, rollback or promotion uses that of its release. A deploy
+ * uses the newest folder or the image of the application, if the application has no repository.
  */
-async function uploadFor(
+async function sourceFor(
   transaction: Transaction,
   applicationId: string,
   { action, ref }: DeploymentRequest,
   release: Release | undefined,
-): Promise<Upload | undefined> {
-  if (action !== 'deploy') return release?.upload_id ? findUpload(transaction, release.upload_id) : undefined;
-  const { rows } = await sql<{ repository: string | null }>`
-    select repository from applications where application_uuid = ${applicationId}`.execute(transaction);
-  if (rows[0]?.repository !== null) return undefined;
+): Promise<OtherSource> {
+  if (action !== 'deploy') {
+    const upload = release?.upload_id ? await findUpload(transaction, release.upload_id) : undefined;
+    return { upload, image: release?.recipe.plan.image };
+  }
+  const { rows } = await sql<SourceColumns>`
+    select repository, image from applications where application_uuid = ${applicationId}`.execute(
+    transaction,
+  );
+  const [columns] = rows;
+  if (!columns || columns.repository !== null) return {};
+  if (columns.image !== null) return { image: { name: imageToDeploy(columns.image, ref), digest: null } };
   if (ref) throw invalidField(ref.type, messages.uploadedRef);
   const upload = await newestUpload(transaction, applicationId);
   if (!upload) throw new Refusal(409, 'no_source', messages.notUploaded);
-  return upload;
+  return { upload };
 }
 
 /** True if a waiting deployment does all that a new request asks for, so that no further deployment is needed. */

@@ -25,6 +25,7 @@ const example = {
     health_path: '/',
     spa: null,
     dockerfile: null,
+    image: null,
     programs: [],
     variables: {},
   },
@@ -100,6 +101,9 @@ export const PlanForecast = Type.Object(
             ],
             { description: 'The Dockerfile that builds the site; null if it is built by steps.' },
           ),
+          image: Type.Union([Type.Object({ name: Type.String(), digest: Type.String() }), Type.Null()], {
+            description: 'The image that the site runs; null if it is built.',
+          }),
           programs: Type.Array(Type.Object({ name: Type.String(), package: Type.String() }), {
             description: 'Programs that the machine must have, with their Debian packages.',
           }),

@@ -9,6 +9,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { authorizeApplication, noSuchApplication } from '../applications/access.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import { PREFIX } from '../applications/routes.ts';
+import { imageToDeploy } from '../applications/source.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { readRef, refQuery } from '../deployments/fields.ts';
 import { messages as deploying } from '../deployments/messages.ts';
@@ -65,11 +66,12 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
   );
 }
 
-/** Commit, branch or tag that the query names. Throws if it names one of an application without a repository. */
+/** Commit, branch or tag that the query names. Throws if the application's source has nothing of that kind. */
 function requestedRef({ application, query }: FastifyRequest): SourceRef | undefined {
   const named = Object.entries(query as Fields).filter(([name]) => Object.hasOwn(refQuery, name));
   const ref = readRef(Object.fromEntries(named));
-  if (ref && application.repository === null) throw invalidField(ref.type, deploying.uploadedRef);
+  if (application.image !== null) imageToDeploy(application.image, ref);
+  else if (ref && application.repository === null) throw invalidField(ref.type, deploying.uploadedRef);
   return ref;
 }
 
@@ -95,6 +97,7 @@ function presentForecast({ application, headers }: FastifyRequest, forecast: For
           port: plan.run.port ?? null,
           health_path: healthPathOf(application, plan.run),
           spa: plan.run.spa ?? null,
+          image: plan.build.image ?? null,
           dockerfile: plan.build.dockerfile ? { target: null, args: {}, ...plan.build.dockerfile } : null,
           programs: (plan.build.programs ?? []).map(({ name, package: brings }) => ({
             name,

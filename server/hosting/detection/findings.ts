@@ -108,6 +108,7 @@ const LINES: Readonly<Record<PlanLine, Words>> = {
   processes: { he: 'תהליך', ar: 'عملية', en: 'process' },
   release: { he: 'לפני המעבר', ar: 'قبل التحويل', en: 'release' },
   cron: { he: 'מתוזמן', ar: 'مجدول', en: 'cron' },
+  image: { he: 'תמונה', ar: 'صورة', en: 'image' },
   dockerfile: { he: 'תמונה לפי', ar: 'صورة بحسب', en: 'dockerfile' },
   target: { he: 'שלב', ar: 'المرحلة', en: 'target' },
   args: { he: 'ארגומנטים לבנייה', ar: 'وسائط البناء', en: 'args' },

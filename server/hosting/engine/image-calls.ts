@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ImageConfig } from '../model/image-config.ts';
 import type { Connection, EngineCall } from './connection.ts';
 import { engineErrorFor } from './errors.ts';
 import { type Labels, labelFilter, withAllLabels } from './labels.ts';
@@ -14,15 +15,11 @@ export interface Image {
   RepoTags?: readonly string[] | null;
   Size: number;
   RootFS: { Layers?: readonly string[] };
-  Config: {
+  Config: ImageConfig & {
     Labels?: Labels | null;
-    /** Ports that the image declares, such as `80/tcp`. */
-    ExposedPorts?: Readonly<Record<string, object>> | null;
     Volumes?: Readonly<Record<string, object>> | null;
     /** Environment variables that the image sets, as `NAME=value`. */
     Env?: readonly string[] | null;
-    Entrypoint?: readonly string[] | null;
-    Cmd?: readonly string[] | null;
   };
 }
 
@@ -54,10 +51,22 @@ function changesOf({ Cmd, Entrypoint, WorkingDir, Labels = {} }: CommitOrder['co
   ];
 }
 
+/** Message of an engine about the progress of a pull, about one layer if it has an `id`. */
+export interface TransferMessage {
+  id?: string;
+  status?: string;
+  progressDetail?: { current?: number; total?: number };
+  error?: string;
+}
+
 /** Reads progress messages of a pull, push or import to their end. Throws if one of them reports an error. */
-async function readProgress(answer: Readable): Promise<void> {
-  for await (const { error } of jsonLines<{ error?: string }>(answer)) {
-    if (error !== undefined) throw engineErrorFor(500, error);
+async function readProgress(
+  answer: Readable,
+  progress: (message: TransferMessage) => void = () => {},
+): Promise<void> {
+  for await (const message of jsonLines<TransferMessage>(answer)) {
+    if (message.error !== undefined) throw engineErrorFor(500, message.error);
+    progress(message);
   }
 }
 
@@ -114,15 +123,22 @@ export function imageCalls({ ask }: Connection) {
 
 /** Calls that transfer images: pull, push, import. They may take long. */
 export function imageTransfers({ ask, stream }: Connection) {
-  const transfer = async (call: Omit<EngineCall, 'method'>): Promise<void> =>
-    readProgress(await stream({ method: 'POST', ...call, mayTakeLong: true }));
+  const transfer = async (
+    call: Omit<EngineCall, 'method'>,
+    progress?: (message: TransferMessage) => void,
+  ): Promise<void> => readProgress(await stream({ method: 'POST', ...call, mayTakeLong: true }), progress);
   return {
     /** Pulls an image from its registry; `headers` authenticate at the registry. */
-    pull(name: string, signal: AbortSignal, headers: Labels = {}): Promise<void> {
+    pull(
+      name: string,
+      signal: AbortSignal,
+      headers: Labels = {},
+      progress?: (message: TransferMessage) => void,
+    ): Promise<void> {
       // Without a tag in the image's name, an engine would pull all tags, so the name then gets the tag `latest`.
       const isTagged = /[:@][^/]*$/.test(name);
       const query = { fromImage: isTagged ? name : `${name}:latest` };
-      return transfer({ path: ['images', 'create'], query, headers, signal });
+      return transfer({ path: ['images', 'create'], query, headers, signal }, progress);
     },
 
     /** Pushes an image to its registry; `headers` authenticate at the registry. */

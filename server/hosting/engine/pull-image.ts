@@ -9,6 +9,11 @@ import type { Labels } from './labels.ts';
 /** Pattern for messages of a registry that answered, but does not have the image, or not for this platform. */
 const NOT_AVAILABLE =
   /not found|manifest unknown|does not exist|denied|unauthorized|no basic auth credentials|invalid reference format/i;
+/** True if a registry answered a pull, but does not give the image to the engine. */
+export function isNotAvailable({ message }: EngineError): boolean {
+  return NOT_AVAILABLE.test(message);
+}
+
 const PULL_FAILED = 'an image could not be brought';
 
 /**
@@ -28,8 +33,6 @@ export async function pullUnlessPresent(
     if (!(error instanceof EngineError)) throw error;
     // Warnings about the same image are limited, because a site whose image can't be pulled is started again and again.
     warnings.warn({ image }, PULL_FAILED, error.message);
-    throw new RuntimeFailure(
-      reason(NOT_AVAILABLE.test(error.message) ? 'image_missing' : 'image_unreached', { image }),
-    );
+    throw new RuntimeFailure(reason(isNotAvailable(error) ? 'image_missing' : 'image_unreached', { image }));
   });
 }

@@ -14,6 +14,7 @@ export class NoDeletion extends RegistryError {}
 
 const MOST_PAGES = 100;
 const PAGE = 1_000;
+const LARGEST_JSON = 4 * 2 ** 20;
 const DIGEST = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-zA-Z=_-]+$/;
 
 interface Layer {
@@ -59,15 +60,22 @@ export class RegistryClient {
     return digest;
   }
 
+  /** Manifest of an image, or a list of manifests for several platforms, parsed as JSON. */
+  async manifest(repository: string, reference: string, signal: AbortSignal): Promise<unknown> {
+    const answer = await this.#askManifest('GET', repository, reference, signal);
+    if (answer.status !== 200) throw refusal('tell of an image', answer);
+    return answer.json;
+  }
+
   /** Layers of an image, from the lowest to the top. */
   async layers(
     repository: string,
     tag: string,
     signal: AbortSignal,
   ): Promise<{ digest: string; isZipped: boolean }[]> {
-    const answer = await this.#askManifest('GET', repository, tag, signal);
-    if (answer.status !== 200) throw refusal('tell of an image', answer);
-    const { layers } = (answer.json ?? {}) as { layers?: readonly Layer[] };
+    const { layers } = ((await this.manifest(repository, tag, signal)) ?? {}) as {
+      layers?: readonly Layer[];
+    };
     if (!Array.isArray(layers)) throw new RegistryError('the registry tells of an image without layers');
     return layers.map(({ digest, mediaType }: Layer) => {
       if (typeof digest !== 'string' || !DIGEST.test(digest))
@@ -82,6 +90,22 @@ export class RegistryClient {
     const answer = await this.#connection.open({ repository, url, signal });
     if (!('body' in answer)) throw refusal('give a layer', answer);
     return answer.body;
+  }
+
+  /** Content of a small blob of JSON, such as an image's settings; undefined if it is too large or no JSON. */
+  async json(repository: string, digest: string, signal: AbortSignal): Promise<unknown> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of await this.blob(repository, digest, signal)) {
+      bytes += chunk.length;
+      if (bytes > LARGEST_JSON) return undefined;
+      chunks.push(chunk);
+    }
+    try {
+      return JSON.parse(Buffer.concat(chunks).toString());
+    } catch {
+      return undefined;
+    }
   }
 
   /** Deletes a manifest with all its tags. Throws a NoDeletion if the registry does not allow that. */
@@ -119,6 +143,7 @@ function refusal(what: string, answer: Answer): RegistryError {
   const code = codeIn(answer);
   return new RegistryError(
     `the registry does not ${what}: it answered ${answer.status}${code === undefined ? '' : ` (${code})`}`,
+    answer.status,
   );
 }
 

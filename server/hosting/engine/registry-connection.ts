@@ -5,7 +5,15 @@ import type { ReadableStream } from 'node:stream/web';
 // asks.
 
 /** Error of a registry: it refused, or gave an invalid answer. */
-export class RegistryError extends Error {}
+export class RegistryError extends Error {
+  /** HTTP status with which the registry or its token server refused; undefined for other errors. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 const ANSWER_MS = 10_000;
 const MOST_BYTES = 4 * 2 ** 20;
@@ -57,6 +65,11 @@ export interface RegistryOptions {
   origin: string;
   user?: string | undefined;
   password?: string | undefined;
+  /**
+   * Rejects if the server may not connect to a host, for registries that users name: asked before each request, also to
+   * token servers and storage that the registry names.
+   */
+  checkHost?: ((host: string) => Promise<void>) | undefined;
 }
 
 interface RegistryRequest {
@@ -74,6 +87,7 @@ type Read<T> = (response: Response) => Promise<T>;
  */
 export class RegistryConnection {
   readonly #origin: string;
+  readonly #checkHost: RegistryOptions['checkHost'];
   /** Header of Basic authentication; undefined without a user. */
   readonly #basic: string | undefined;
   /** True once the registry has asked for Basic authentication. */
@@ -81,7 +95,8 @@ export class RegistryConnection {
   /** Tokens that the registry has given, by the allowed action (such as pull) and the repository. */
   readonly #tokens = new Map<string, Token>();
 
-  constructor({ origin, user, password = '' }: RegistryOptions) {
+  constructor({ origin, user, password = '', checkHost }: RegistryOptions) {
+    this.#checkHost = checkHost;
     this.#origin = OTHER_ORIGINS[origin] ?? origin;
     const credentials = Buffer.from(`${user}:${password}`).toString('base64');
     this.#basic = user === undefined ? undefined : `Basic ${credentials}`;
@@ -89,7 +104,10 @@ export class RegistryConnection {
 
   /** URL in the registry's API of an object in a repository, such as a manifest or the list of tags. */
   urlOf(repository: string, ...rest: string[]): URL {
-    const path = [...repository.split('/'), ...rest].map(encodeURIComponent).join('/');
+    // The colon of a digest stays as it is, as in the requests of engines.
+    const path = [...repository.split('/'), ...rest]
+      .map((part) => encodeURIComponent(part).replaceAll('%3A', ':'))
+      .join('/');
     return new URL(`/v2/${path}`, this.#origin);
   }
 
@@ -110,7 +128,7 @@ export class RegistryConnection {
       const target = URL.canParse(to, url) ? new URL(to, url) : undefined;
       if (target?.protocol !== 'https:' && target?.protocol !== url.protocol)
         throw new RegistryError(`the registry leads to ${to.slice(0, 100)}`);
-      answer = await fetchInTime(target, {}, signal, (response) =>
+      answer = await this.#fetch(target, {}, signal, (response) =>
         response.ok ? openedAnswer(response) : answerOf(response),
       );
     }
@@ -124,17 +142,17 @@ export class RegistryConnection {
     for (const [one, { until }] of this.#tokens) if (until < performance.now()) this.#tokens.delete(one);
     const wasBasic = this.#isBasic;
     const known = wasBasic ? this.#basic : this.#tokens.get(action)?.authorization;
-    const answer = await sendOnce(request, known, read);
+    const answer = await this.#sendOnce(request, known, read);
     if (answer.status !== 401) return answer;
     const challenge = challengeIn(answer.headers.get('www-authenticate') ?? '');
     if (challenge?.scheme === 'bearer') {
       const token = await this.#requestToken(challenge, signal);
       this.#tokens.set(action, token);
-      return sendOnce(request, token.authorization, read);
+      return this.#sendOnce(request, token.authorization, read);
     }
     if (challenge?.scheme !== 'basic' || this.#basic === undefined || wasBasic) return answer;
     this.#isBasic = true;
-    return sendOnce(request, this.#basic, read);
+    return this.#sendOnce(request, this.#basic, read);
   }
 
   async #requestToken({ terms }: Challenge, signal: AbortSignal): Promise<Token> {
@@ -145,7 +163,7 @@ export class RegistryConnection {
     if (service !== undefined) url.searchParams.set('service', service);
     for (const one of scope?.split(' ') ?? []) url.searchParams.append('scope', one);
     const headers = this.#basic === undefined ? {} : { authorization: this.#basic };
-    const { status, json } = await fetchInTime(url, { headers }, signal, answerOf);
+    const { status, json } = await this.#fetch(url, { headers }, signal, answerOf);
     const {
       token,
       access_token: accessToken,
@@ -153,24 +171,29 @@ export class RegistryConnection {
     } = (json ?? {}) as Readonly<Record<string, unknown>>;
     const value = token ?? accessToken;
     if (status !== 200 || typeof value !== 'string')
-      throw new RegistryError(`the registry’s token server answered ${status}`);
+      throw new RegistryError(`the registry’s token server answered ${status}`, status);
     const lifetimeSeconds = typeof seconds === 'number' && seconds > TOKEN_SECONDS ? seconds : TOKEN_SECONDS;
     return { authorization: `Bearer ${value}`, until: performance.now() + (lifetimeSeconds * 1_000) / 2 };
   }
-}
 
-function sendOnce<T extends Answer>(
-  { method, url, signal }: RegistryRequest,
-  authorization: string | undefined,
-  read: Read<T>,
-): Promise<T | Answer> {
-  const headers = { accept: MANIFESTS, ...(authorization && { authorization }) };
-  return fetchInTime(
-    url,
-    { method, headers },
-    signal,
-    (response): Promise<T | Answer> => (response.ok ? read(response) : answerOf(response)),
-  );
+  #sendOnce<T extends Answer>(
+    { method, url, signal }: RegistryRequest,
+    authorization: string | undefined,
+    read: Read<T>,
+  ): Promise<T | Answer> {
+    const headers = { accept: MANIFESTS, ...(authorization && { authorization }) };
+    return this.#fetch(
+      url,
+      { method, headers },
+      signal,
+      (response): Promise<T | Answer> => (response.ok ? read(response) : answerOf(response)),
+    );
+  }
+
+  async #fetch<T>(url: URL, init: RequestInit, signal: AbortSignal, read: Read<T>): Promise<T> {
+    await this.#checkHost?.(url.hostname.replace(/^\[|\]$/g, ''));
+    return fetchInTime(url, init, signal, read);
+  }
 }
 
 /**

@@ -12,13 +12,22 @@ export interface Registry {
   headersFor(image: string): Readonly<Record<string, string>>;
 }
 
-export function registryOf({ prefix, user, password }: NonNullable<Config['appsRegistry']>): Registry {
-  const [serveraddress, ...folders] = prefix.split('/');
+/** Headers with which an engine authenticates at a registry; empty without a user. */
+export function registryHeaders(
+  serveraddress: string,
+  { user, password }: { user?: string | undefined; password?: string | undefined },
+): Registry['headers'] {
+  if (user === undefined) return {};
   const auth = JSON.stringify({ username: user, password, serveraddress });
   // Older engines accept the `X-Registry-Auth` header only in the base64 of RFC 4648, section 5 (`-` and `_`), with
   // padding.
   const encoded = Buffer.from(auth).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
-  const headers: Registry['headers'] = user === undefined ? {} : { 'x-registry-auth': encoded };
+  return { 'x-registry-auth': encoded };
+}
+
+export function registryOf({ prefix, ...login }: NonNullable<Config['appsRegistry']>): Registry {
+  const [serveraddress = '', ...folders] = prefix.split('/');
+  const headers = registryHeaders(serveraddress, login);
   return {
     prefix,
     repositoryOf: (applicationId) => [...folders, applicationId].join('/'),

@@ -43,9 +43,9 @@ export const messages = {
       en: 'No preview belongs to this delivery.',
     },
     no_repository: {
-      he: 'לאפליקציה הזאת מעלים תיקיות, ולכן דחיפות אינן פורסות אותה.',
-      ar: 'تُرفع المجلدات إلى هذا التطبيق، فلا يُنشر بالدفع.',
-      en: 'Folders are uploaded to this application, so pushes do not deploy it.',
+      he: 'לאפליקציה הזאת אין מאגר, ולכן דחיפות אינן פורסות אותה.',
+      ar: 'لا مستودع لهذا التطبيق، فلا يُنشر بالدفع.',
+      en: 'This application has no repository, so pushes do not deploy it.',
     },
     skip_ci: {
       he: 'הודעת הקומיט האחרון מבקשת לא לפרוס, למשל ב־[skip ci].',

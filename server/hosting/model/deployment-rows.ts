@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Artifact } from './artifact.ts';
+import type { DeployedImage } from './deployed-image.ts';
 import { PRODUCTION } from './environments.ts';
 import {
   type DeploymentAction,
@@ -36,8 +37,10 @@ export interface DeploymentRow {
   triggered_by: DeploymentTrigger;
   /** Span of the request in its trace, as a header of W3C Trace Context; null if traces are off. */
   traceparent: string | null;
-  /** Uploaded folder that is deployed; null for a commit of a repository. */
+  /** Uploaded folder that is deployed; null for another source. */
   upload: Upload | null;
+  /** Image that is deployed; null for another source. */
+  image: DeployedImage | null;
   reason: Reason | null;
   attempts: number;
   cancel_requested: boolean;
@@ -59,15 +62,15 @@ export const restingStates = sql`'stopped', 'asleep'`;
 
 export type WaitsFor = 'no_host' | 'earlier_deployment' | 'other_deployments' | 'place_to_build';
 
-/** Release: a build of a commit or of an uploaded folder, and how the build is run. */
+/** Release: a build of a commit, of an uploaded folder or of an image, and how the build is run. */
 export interface Release {
   release_id: string;
   application_uuid: string;
-  /** Hash of the commit, or the SHA-256 of the uploaded folder. */
+  /** Hash of the commit, or the SHA-256 of the uploaded folder or of the image's manifest. */
   commit_hash: string;
-  /** First line of the commit's message; empty for an uploaded folder. */
+  /** First line of the commit's message; empty for another source. */
   commit_message: string;
-  /** Name of the commit's author; null for an uploaded folder. */
+  /** Name of the commit's author; null for another source. */
   commit_author: string | null;
   upload_id: string | null;
   /** Application that built a promoted release, if it still exists; null for the release's own application. */
@@ -125,7 +128,7 @@ export const deploymentColumns = sql`
   deployments.release_id, ${requestedRef} as requested_ref,
   deployments.promoted_from, deployments.promoted_from_application,
   deployments.commit_hash, deployments.commit_message, deployments.commit_author, deployments.triggered_by, deployments.traceparent,
-  deployments.upload, deployments.reason,
+  deployments.upload, deployments.image, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
   (select nullif(environments.name, ${PRODUCTION}) from environments

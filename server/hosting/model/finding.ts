@@ -19,6 +19,7 @@ export type PlanLine =
   | 'processes'
   | 'release'
   | 'cron'
+  | 'image'
   | 'dockerfile'
   | 'target'
   | 'args';
@@ -45,5 +46,6 @@ export const SOURCE_WORDS = {
   lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
   framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },
   lts: { he: 'הגרסה החדשה ביותר בתמיכה ארוכה', ar: 'أحدث إصدار بدعم طويل الأمد', en: 'the newest LTS' },
+  image: { he: 'התמונה', ar: 'الصورة', en: 'the image' },
   files: { he: 'לפי הקבצים', ar: 'حسب الملفات', en: 'by the files there are' },
 } as const satisfies Record<string, Words>;

@@ -1,6 +1,7 @@
 import type { Artifact } from './artifact.ts';
 import type { RunPlan } from './plan.ts';
 import type { ScopedVariables } from './variables.ts';
+import type { VersionKind } from './version.ts';
 import type { Volume } from './volume.ts';
 
 /** Everything that is needed to start an instance of a site. */
@@ -11,10 +12,10 @@ export interface Launch {
   deploymentId: string;
   releaseId: string;
   buildId: string;
-  /** Hash of the commit, or the SHA-256 of the uploaded folder. */
+  /** Hash of the commit, or the SHA-256 of the uploaded folder or of the image's manifest. */
   commit: string;
-  /** True if the release was made from an uploaded folder. */
-  isUpload?: boolean;
+  /** Kind of source that the release was made from. */
+  source: VersionKind;
   /** Name of the preview; null for production. */
   preview: string | null;
   /** Full address of the site. */

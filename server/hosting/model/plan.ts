@@ -22,6 +22,8 @@ export interface BuildPlan {
   publish: readonly string[];
   /** If present, the source's own Dockerfile makes the image, and the other build settings here are ignored. */
   dockerfile?: DockerfilePlan;
+  /** If present, the site runs this image, and the other build settings here are ignored. */
+  image?: ImagePlan;
   /** Folders below the root that are kept for the application's next build. */
   caches?: readonly string[];
   /** Accepted versions of Node.js, as an npm range; absent: any version. */
@@ -41,6 +43,14 @@ export interface DockerfilePlan {
   target?: string;
   /** Values of the Dockerfile's ARGs; everyone who has the image can read them in its history. */
   args?: Readonly<Record<string, string>>;
+}
+
+/** Container image that a site runs as it is. */
+export interface ImagePlan {
+  /** Full name of the image, with the registry. */
+  name: string;
+  /** Digest of the image's manifest: what the name's tag meant when the release was made. */
+  digest: string;
 }
 
 /** A program that must be installed on the machine. */

@@ -56,7 +56,7 @@ export const uploadSchema = developerRoutes.put({
     ...applicationErrors,
     400: listCodes('no_archive', 'bad_entry', 'invalid_field'),
     403: listCodes('forbidden', 'unverified'),
-    409: listCodes('source_is_repository'),
+    409: listCodes('source_is_repository', 'source_is_image'),
     413: true,
     415: true,
   },

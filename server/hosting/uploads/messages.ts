@@ -57,6 +57,11 @@ export const messages = {
     ar: 'لهذا التطبيق مستودع يُنشر منه. لرفع المجلدات غيّر source إلى "upload".',
     en: 'This application has a repository, which it is deployed from. To upload folders, change its source to "upload".',
   },
+  hasImage: {
+    he: 'האפליקציה הזאת מריצה תמונה. כדי להעלות תיקיות, שנו את source ל־"upload".',
+    ar: 'يشغّل هذا التطبيق صورة. لرفع المجلدات غيّر source إلى "upload".',
+    en: 'This application runs an image. To upload folders, change its source to "upload".',
+  },
   notUploaded: {
     he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת. העלו אותה: PUT …/source.',
     ar: 'لم يُرفع مجلد لهذا التطبيق بعد. ارفعه: PUT …/source.',

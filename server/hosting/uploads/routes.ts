@@ -15,6 +15,7 @@ import { authorizeApplication, noSuchApplication } from '../applications/access.
 import { newFields, recordRequest } from '../applications/changes.ts';
 import { messages as applicationMessages } from '../applications/messages.ts';
 import { PREFIX } from '../applications/routes.ts';
+import { sourceKind } from '../applications/source.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import type { Upload } from '../model/upload.ts';
 import { noArchive } from './archive.ts';
@@ -88,11 +89,13 @@ export function serveUploads(server: Server, parts: UploadRouteParts): void {
 }
 
 /**
- * Refuses an upload before its archive is read: if the application's source is a repository, or if the upload should be
+ * Refuses an upload before its archive is read: if the application's source is another, or if the upload should be
  * deployed and the developer's mail address is not verified.
  */
 async function requireUpload({ application, developer, query }: FastifyRequest): Promise<void> {
-  if (application.repository !== null) throw new Refusal(409, 'source_is_repository', messages.hasRepository);
+  const kind = sourceKind(application);
+  if (kind === 'repository') throw new Refusal(409, 'source_is_repository', messages.hasRepository);
+  if (kind === 'image') throw new Refusal(409, 'source_is_image', messages.hasImage);
   const { deploy } = readQuery(uploadQuery, query as Fields);
   if (deploy && !developer.verified) throw new Refusal(403, 'unverified', applicationMessages.notVerified);
 }

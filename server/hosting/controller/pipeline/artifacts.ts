@@ -32,6 +32,8 @@ export interface BuildContext {
 export interface BuildTask extends BuildName {
   commit: string;
   deploymentId: string;
+  /** Application whose source is built, if it is another one: that of a promoted release. */
+  builtBy?: string | null;
 }
 
 export interface ArtifactsParts {
@@ -39,7 +41,7 @@ export interface ArtifactsParts {
   store: Pick<DeploymentStore, 'release'>;
   records: Pick<Records, 'fence' | 'builds'>;
   builder: Pick<Builder, 'has' | 'build' | 'dockerfiles'>;
-  sources: Pick<Sources, 'repositoryOf' | 'checkOut' | 'unpack'>;
+  sources: Pick<Sources, 'repositoryOf' | 'checkOut' | 'unpack' | 'pullAccess'>;
   /** Queue for builds, which limits how many builds run on this machine at once. */
   buildQueue: FairQueue;
 }
@@ -91,21 +93,23 @@ export class Artifacts {
   }
 
   /** Builds the source in the build's workspace. */
-  build(task: BuildTask, { root, plan }: Recipe, context: BuildContext): Promise<Artifact> {
-    const { commit, deploymentId, ...name } = task;
+  async build(task: BuildTask, { root, plan }: Recipe, context: BuildContext): Promise<Artifact> {
+    const { commit, deploymentId, builtBy, ...name } = task;
     const { application, address, log: buildLog, signal } = context;
     const variables = variablesFor('build', context.variables);
     const facts = { address, commit, deploymentId, preview: application.preview };
     const { runEffect: effect } = this.#parts.records.fence;
-    return effect(() =>
-      this.#parts.builder.build({ ...name, facts, plan, root, variables, buildLog, signal, effect }),
-    );
+    const registryLogin =
+      plan.image && (await this.#parts.sources.pullAccess(builtBy ?? name.applicationId, plan.image));
+    const order = { ...name, facts, plan, root, variables, registryLogin, buildLog, signal, effect };
+    return effect(() => this.#parts.builder.build(order));
   }
 
-  /** Brings the source of a release into the build's workspace again. */
+  /** Brings the source of a release into the build's workspace again. An image has none: its build pulls it. */
   async #bring(name: BuildName, release: Release, { application, signal }: BuildContext): Promise<void> {
     const { sources } = this.#parts;
-    const { commit_hash, upload_id: uploadId, built_by: builtBy } = release;
+    const { commit_hash, upload_id: uploadId, built_by: builtBy, recipe } = release;
+    if (recipe.plan.image) return;
     if (uploadId !== null) {
       await sources.unpack(name, uploadId, signal);
       return;
@@ -126,7 +130,7 @@ export class Artifacts {
     log.write(messages.log.madeAgain(release));
     await log.step('source', () => this.#bring(name, release, context));
     const artifact = await inSlotIfNeeded(recipe, context, () =>
-      this.build({ ...name, commit, deploymentId }, recipe, context),
+      this.build({ ...name, commit, deploymentId, builtBy: release.built_by }, recipe, context),
     );
     await records.builds.noteArtifact(name.buildId, artifact);
     return artifact;

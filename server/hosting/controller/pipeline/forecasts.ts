@@ -1,9 +1,12 @@
 import { newId } from '../../../kernel/identifiers.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { imageToDeploy } from '../../applications/source.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
 import type { Builder } from '../../builds/builder.ts';
 import type { Commit } from '../../builds/commit.ts';
+import { planOfImage } from '../../detection/image-plan.ts';
 import type { Forecast, PlanRequest } from '../../model/forecast.ts';
+import type { Plan } from '../../model/plan.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
 import type { BuildName } from '../../model/site-folders.ts';
@@ -44,9 +47,17 @@ export class Forecasts {
       if (!application) throw new RuntimeFailure(reason('application_gone'));
       forecast.root = application.root ?? '';
       await this.#noteBranches(application, forecast, signal);
-      const { commit, workspace } = await this.#bring(application, { name, ref }, signal);
-      if (commit) forecast.commit = commit;
-      forecast.plan = await sources.plan(application, workspace, signal);
+      if (application.image !== null)
+        forecast.plan = await this.#planImage(
+          application,
+          imageToDeploy(application.image, ref ?? undefined),
+          signal,
+        );
+      else {
+        const { commit, workspace } = await this.#bring(application, { name, ref }, signal);
+        if (commit) forecast.commit = commit;
+        forecast.plan = await sources.plan(application, workspace, signal);
+      }
     } catch (error) {
       const outcome = outcomeOf(error, signal);
       if (!outcome) log.error({ err: error, application: applicationId }, 'a plan could not be made');
@@ -55,6 +66,11 @@ export class Forecasts {
       await builder.discard(name, signal);
     }
     return forecast;
+  }
+
+  async #planImage(application: Application, name: string, signal: AbortSignal): Promise<Plan> {
+    const { digest, config } = await this.#parts.sources.describeImage(application, name, signal);
+    return planOfImage({ name, digest }, config, application);
   }
 
   /** A repository whose branches can't be read fails to be checked out too, which gives the reason. */

@@ -7,6 +7,7 @@ import type { DeploymentRow, Release, SiteRow } from '../../model/deployment-row
 import type { Launch } from '../../model/launch.ts';
 import { type SlotGroup, slotGroupsOf, slotsOf } from '../../model/slots.ts';
 import type { ScopedVariables } from '../../model/variables.ts';
+import { versionKind } from '../../model/version.ts';
 
 export interface LaunchesParts {
   applications: Pick<ApplicationStore, 'at'>;
@@ -72,11 +73,12 @@ export class Launches {
 export function createLaunch(
   application: Application,
   { environment_id, deployment_uuid }: Pick<DeploymentRow, 'environment_id' | 'deployment_uuid'>,
-  { release_id, build_id, commit_hash, upload_id, artifact, plan }: Release,
+  release: Release,
   { address, variables }: Pick<Launch, 'address' | 'variables'>,
   group: SlotGroup,
 ): Launch {
   const { processes: requested } = application;
+  const { release_id, build_id, commit_hash, artifact, plan } = release;
   return {
     ownerId: application.owner_id,
     environmentId: environment_id,
@@ -85,7 +87,7 @@ export function createLaunch(
     releaseId: release_id,
     buildId: build_id,
     commit: commit_hash,
-    ...(upload_id !== null && { isUpload: true }),
+    source: versionKind(release),
     preview: application.preview,
     address,
     artifact,

@@ -3,7 +3,7 @@ import { newId } from '../../../kernel/identifiers.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { inSpan, type Span, type SpanAttributes, type Tracing } from '../../../kernel/tracing/tracing.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
-import { needsBuildSlot } from '../../builds/builder.ts';
+import { runsBuildCommands } from '../../builds/builder.ts';
 import { messages } from '../../deployments/messages.ts';
 import type { DeploymentStore } from '../../deployments/store.ts';
 import { runsByDefaultNode } from '../../detection/node-version.ts';
@@ -164,7 +164,7 @@ export class Pipeline {
     work.log.write(messages.log.release(release));
     const { row } = work;
     if (row.action === 'promote')
-      work.log.write(messages.log.promoted(row, needsBuildSlot(release.recipe.plan)));
+      work.log.write(messages.log.promoted(row, runsBuildCommands(release.recipe.plan)));
     const isOwn = release.application_uuid === row.application_uuid;
     return isOwn
       ? this.#parts.artifacts.ensure(release, work)

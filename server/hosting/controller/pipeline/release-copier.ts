@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Encryption } from '../../../kernel/encryption.ts';
 import { newId } from '../../../kernel/identifiers.ts';
 import type { Application, ApplicationStore } from '../../applications/store.ts';
-import { type Builder, needsBuildSlot } from '../../builds/builder.ts';
+import { type Builder, runsBuildCommands } from '../../builds/builder.ts';
 import { messages } from '../../deployments/messages.ts';
 import type { Release } from '../../model/deployment-rows.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
@@ -43,7 +43,7 @@ export class ReleaseCopier {
     const source = await this.#findSource(work, release);
     const variables = await this.#parts.applications.siteVariables(source);
     work.hideFurther(variables);
-    if (needsBuildSlot(release.recipe.plan)) {
+    if (runsBuildCommands(release.recipe.plan)) {
       const differing = differingBuildVariables(variables, work.variables);
       if (differing.length > 0) work.log.write(messages.log.otherBuildVariables(differing, source.name));
     }

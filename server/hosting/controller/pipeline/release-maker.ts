@@ -4,8 +4,10 @@ import type { Builder } from '../../builds/builder.ts';
 import type { Commit } from '../../builds/commit.ts';
 import { messages } from '../../deployments/messages.ts';
 import { describeFinding } from '../../detection/findings.ts';
+import { planOfImage } from '../../detection/image-plan.ts';
+import type { DeployedImage } from '../../model/deployed-image.ts';
 import type { Build, Recipe, Release } from '../../model/deployment-rows.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { ImagePlan, Plan } from '../../model/plan.ts';
 import type { BuildName } from '../../model/site-folders.ts';
 import type { Upload } from '../../model/upload.ts';
 import { variablesFor } from '../../model/variables.ts';
@@ -28,10 +30,12 @@ export interface ReleaseMakerParts {
 interface Source {
   /** Name of the build that is made from the source. */
   name: BuildName;
-  /** Commit, or for an uploaded folder its SHA-256 in place of a commit's hash. */
+  /** Commit, or for another source the SHA-256 of its content in place of a commit's hash. */
   commit: Commit;
   upload?: Upload;
-  workspace: string;
+  image?: ImagePlan;
+  /** Plans how the source is built and run. */
+  plan: () => Promise<Plan>;
 }
 
 /** Build that a release uses. If it was just made, it comes with its fingerprint, the hash of its input. */
@@ -78,19 +82,39 @@ export class ReleaseMaker {
     return { release, made: { release: made.releaseFingerprint, build: made.fingerprint } };
   }
 
-  /** Brings what the deployment builds into a workspace: an uploaded folder, or a commit. */
+  /** Brings what the deployment builds: an uploaded folder or a commit into a workspace, or an image's description. */
   #fetch(work: DeploymentWork): Promise<Source> {
     const { row, log } = work;
     // Each attempt has its own build, because an attempt that crashed may have completed its build.
     const name = { applicationId: row.application_uuid, buildId: newId() };
-    const { upload } = row;
-    return log.step('source', () => (upload ? this.#unpack(work, name, upload) : this.#checkOut(work, name)));
+    const { upload, image } = row;
+    return log.step('source', () => {
+      if (image) return this.#resolveImage(work, name, image);
+      return upload ? this.#unpack(work, name, upload) : this.#checkOut(work, name);
+    });
   }
 
-  async #unpack({ log, signal }: DeploymentWork, name: BuildName, upload: Upload): Promise<Source> {
+  /** Asks the registry for the digest that the image's name means now. */
+  async #resolveImage(
+    { application, log, signal }: DeploymentWork,
+    name: BuildName,
+    { name: imageName }: DeployedImage,
+  ): Promise<Source> {
+    log.write(messages.log.image({ name: imageName }));
+    const found = await this.#parts.sources.describeImage(application, imageName, signal);
+    log.write(messages.log.imageDigest(found));
+    const image = { name: found.name, digest: found.digest };
+    const commit = { hash: hashIn(found.digest), message: '', author: null };
+    return { name, commit, image, plan: async () => planOfImage(image, found.config, application) };
+  }
+
+  async #unpack(work: DeploymentWork, name: BuildName, upload: Upload): Promise<Source> {
+    const { application, log, signal } = work;
+    const { sources } = this.#parts;
     log.write(messages.log.upload(upload));
-    const workspace = await this.#parts.sources.unpack(name, upload.upload_id, signal);
-    return { name, commit: { hash: upload.sha256, message: '', author: null }, upload, workspace };
+    const workspace = await sources.unpack(name, upload.upload_id, signal);
+    const commit = { hash: upload.sha256, message: '', author: null };
+    return { name, commit, upload, plan: () => sources.plan(application, workspace, signal) };
   }
 
   /** Checks out the commit that the deployment's request names, by default the branch's newest. */
@@ -110,7 +134,7 @@ export class ReleaseMaker {
     );
     log.write(messages.log.commit(commit.hash, commit.message));
     for (const line of notes) log.write(line);
-    return { name, commit, workspace };
+    return { name, commit, plan: () => sources.plan(application, workspace, signal) };
   }
 
   /** Finds a release from exactly the same input as the deployment's, whose artifact still exists. */
@@ -119,15 +143,22 @@ export class ReleaseMaker {
     const { applicationId } = source.name;
     const [same] = await Promise.all([
       records.builds.findRelease(applicationId, this.#releaseFingerprint(work, source)),
-      !source.upload && records.deployments.noteCommit(work.row.deployment_uuid, source.commit),
+      this.#noteSource(work, source),
     ]);
     if (!same) return undefined;
     const name = { applicationId, buildId: same.build_id };
     return (await builder.has(name, same.artifact, work.signal)) ? same : undefined;
   }
 
-  async #plan({ application, log, signal }: DeploymentWork, { workspace }: Source): Promise<Plan> {
-    const plan = await this.#parts.sources.plan(application, workspace, signal);
+  /** Records which commit or image the deployment has found. An uploaded folder is known from the request on. */
+  async #noteSource({ row }: DeploymentWork, { commit, upload, image }: Source): Promise<void> {
+    const { deployments } = this.#parts.records;
+    if (image) await deployments.noteImage(row.deployment_uuid, image);
+    else if (!upload) await deployments.noteCommit(row.deployment_uuid, commit);
+  }
+
+  async #plan({ log }: DeploymentWork, source: Source): Promise<Plan> {
+    const plan = await source.plan();
     for (const finding of plan.findings) log.write(describeFinding(finding, 'en'));
     return plan;
   }
@@ -169,11 +200,16 @@ export class ReleaseMaker {
   }
 
   /** Fingerprint of everything that a release is made from: equal fingerprints mean equal releases. */
-  #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit }: Source) {
+  #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit, image }: Source) {
     // The operator may allow Dockerfiles or not, and the same source gives another release then.
     const how = [process.version, ...(this.#parts.builder.dockerfiles === 'built' ? ['dockerfiles'] : [])];
     const seen = [planSettings(application), variablesFor('build', variables), address];
-    const input = JSON.stringify([commit.hash, ...seen, ...how]);
+    const input = JSON.stringify([commit.hash, ...seen, ...how, ...(image ? [image.name] : [])]);
     return this.#parts.encryption.fingerprint(input, `release:${name.applicationId}`);
   }
+}
+
+/** Hash in a digest such as `sha256:9f86…`. */
+function hashIn(digest: string): string {
+  return digest.slice(digest.indexOf(':') + 1);
 }

@@ -6,9 +6,12 @@ import type { Comparison } from '../../builds/changed-files.ts';
 import type { Checkouts } from '../../builds/checkout.ts';
 import type { Commit } from '../../builds/commit.ts';
 import type { CheckedRepository } from '../../builds/git-access.ts';
+import type { ImageDescription, NamedImages } from '../../builds/named-images.ts';
 import type { UploadedFolders } from '../../builds/uploaded-folders.ts';
 import { planIn } from '../../detection/planning.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { RegistryLogin } from '../../model/deployed-image.ts';
+import { parseImageName } from '../../model/image-name.ts';
+import type { ImagePlan, Plan } from '../../model/plan.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
 import type { BuildName } from '../../model/site-folders.ts';
@@ -17,10 +20,11 @@ import type { SourceRef } from '../../model/source-ref.ts';
 export type SourceSettings = AddressSettings;
 
 export interface SourcesParts {
-  applications: Pick<ApplicationStore, 'source'>;
+  applications: Pick<ApplicationStore, 'source' | 'imageSource'>;
   builder: Pick<Builder, 'workspace' | 'dockerfiles'>;
   checkouts: Pick<Checkouts, 'checkOut' | 'branches' | 'compare'>;
   uploadedFolders: Pick<UploadedFolders, 'unpack'>;
+  namedImages: Pick<NamedImages, 'describe' | 'check'>;
   settings: SourceSettings;
 }
 
@@ -40,14 +44,16 @@ export class Sources {
   readonly #builder: SourcesParts['builder'];
   readonly #checkouts: SourcesParts['checkouts'];
   readonly #uploadedFolders: SourcesParts['uploadedFolders'];
+  readonly #namedImages: SourcesParts['namedImages'];
   readonly #settings: SourceSettings;
   readonly #planning: FairQueue = createFairQueue(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
 
-  constructor({ applications, builder, checkouts, uploadedFolders, settings }: SourcesParts) {
+  constructor({ applications, builder, checkouts, uploadedFolders, namedImages, settings }: SourcesParts) {
     this.#applications = applications;
     this.#builder = builder;
     this.#checkouts = checkouts;
     this.#uploadedFolders = uploadedFolders;
+    this.#namedImages = namedImages;
     this.#settings = settings;
   }
 
@@ -103,6 +109,32 @@ export class Sources {
     const workspace = await this.#builder.workspace(name, signal);
     await this.#uploadedFolders.unpack(uploadId, workspace, signal);
     return workspace;
+  }
+
+  /** Asks the registry which image a name means now. Throws RuntimeFailure. */
+  async describeImage(
+    { application_uuid: applicationId }: Pick<Application, 'application_uuid'>,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<ImageDescription> {
+    return this.#namedImages.describe(name, await this.#loginFor(applicationId, name), signal);
+  }
+
+  /**
+   * Login with which an image is pulled; undefined if it needs none. Throws RuntimeFailure if the image may not be
+   * pulled now.
+   */
+  async pullAccess(applicationId: string, { name }: ImagePlan): Promise<RegistryLogin | undefined> {
+    await this.#namedImages.check(name);
+    return this.#loginFor(applicationId, name);
+  }
+
+  /** Login of an application for an image, which may be that of an earlier release, at another registry. */
+  async #loginFor(applicationId: string, name: string): Promise<RegistryLogin | undefined> {
+    const source = await this.#applications.imageSource(applicationId);
+    if (!source) throw new RuntimeFailure(reason('application_gone'));
+    const registryOf = (image: string) => parseImageName(image)?.registry;
+    return source.name !== null && registryOf(source.name) === registryOf(name) ? source.login : undefined;
   }
 
   /** Plans how to build and run the source in a workspace. */

@@ -3,6 +3,7 @@ import { toTimestamp } from '../../../kernel/clock.ts';
 import { upsertInto } from '../../../kernel/database/rows.ts';
 import type { Admission } from '../../budgets/budget.ts';
 import { asFailure } from '../../budgets/over-budget.ts';
+import type { DeployedImage } from '../../model/deployed-image.ts';
 import {
   Cancelled,
   type DeploymentRow,
@@ -112,6 +113,15 @@ export class DeploymentRecords {
       await sql`
         update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message},
           commit_author = ${commit.author}
+        where deployment_uuid = ${deploymentId}`.execute(transaction);
+    });
+  }
+
+  /** Records the image that a deployment runs, once its digest is known. */
+  noteImage(deploymentId: string, image: DeployedImage): Promise<void> {
+    return this.#fence.write(async (transaction) => {
+      await sql`
+        update deployments set image = ${JSON.stringify(image)}::jsonb
         where deployment_uuid = ${deploymentId}`.execute(transaction);
     });
   }
@@ -269,7 +279,7 @@ async function beginAttempt(
     await sql`
       update deployments set release_id = live.release_id, commit_hash = live.commit_hash,
         commit_message = live.commit_message, commit_author = live.commit_author,
-        upload = live.upload
+        upload = live.upload, image = live.image
       from sites join deployments live using (deployment_uuid)
       where deployments.deployment_uuid = ${id}
         and sites.environment_id = ${environmentId}`.execute(transaction);

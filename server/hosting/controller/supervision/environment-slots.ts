@@ -323,7 +323,7 @@ export class EnvironmentSlots {
 
   #reportReplaced({ launch }: ServingInstance, by: Launch): void {
     this.#parts.environmentLog.write(
-      `${linePrefix(launch)}${messages.log.siteReplaced(by.commit, by.isUpload)}`,
+      `${linePrefix(launch)}${messages.log.siteReplaced(by.commit, by.source)}`,
     );
   }
 

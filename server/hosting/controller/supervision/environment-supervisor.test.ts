@@ -188,6 +188,7 @@ function launch(deploymentId: string, changes: Partial<Launch> = {}): Launch {
     applicationId: newId(),
     deploymentId,
     releaseId: newId(),
+    source: 'commit',
     buildId: newId(),
     artifact: { kind: 'folder', below: '' },
     plan: { processes: { web: 'serve', worker: 'work' } },

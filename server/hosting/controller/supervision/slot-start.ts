@@ -50,6 +50,9 @@ const AWAY: ReasonCode = 'engine_away';
 const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>([
   'dockerfile_only',
   'dockerfile_untrusted',
+  'image_without_engine',
+  'image_off',
+  'image_untrusted',
   AWAY,
 ]);
 

@@ -31,6 +31,7 @@ test('at the end of the term, a site that can’t be stopped does not keep the o
       environmentId: newId(),
       applicationId: newId(),
       releaseId: newId(),
+      source: 'commit',
       buildId: newId(),
       artifact: { kind: 'folder', below: '' },
       plan: { processes: { web: 'true' } },
