@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { newAddress, visitSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { codeTo } from '../support/outbox.ts';
@@ -24,6 +25,13 @@ const WORDS = {
     folder: 'תיקייה',
     chooseFile: 'בחירת קובץ',
     upload: 'העלאה והמשך',
+    image: 'תמונה',
+    imageName: 'שם התמונה',
+    isPrivate: 'התמונה פרטית',
+    user: 'שם משתמש במאגר התמונות',
+    password: 'סיסמה או אסימון',
+    noImages: 'מריץ אתרים כתהליכים',
+    noPlan: 'עוד אי אפשר לפרוס',
   },
   desk: {
     begin: 'Deploy a site',
@@ -39,6 +47,13 @@ const WORDS = {
     folder: 'Folder',
     chooseFile: 'Choose file',
     upload: 'Upload and continue',
+    image: 'Container image',
+    imageName: 'Image name',
+    isPrivate: 'The image is private',
+    user: 'User name at the registry',
+    password: 'Password or token',
+    noImages: 'runs sites as processes',
+    noPlan: 'This can’t be deployed yet',
   },
 } as const;
 
@@ -115,6 +130,43 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await visit.waitFor();
     const { host } = new URL((await visit.getAttribute('href')) ?? '');
     assert.match((await visitSite(server.url, host)).text, /<html/i);
+  });
+
+  testInLane(`an image is refused at its field where sites run as processes, on a ${look}`, async () => {
+    const server = await serverWithSites();
+    await using at = await visitSignedIn(server, LOOKS[look], '/sites/new');
+    const { page, session } = at;
+    await page.getByText(words.image, { exact: true }).click();
+    await buttonNamed(page, words.goOn).click();
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    await page.getByRole('textbox', { name: words.imageName }).fill('ghcr.io/noa/menu:1.4');
+    assert.equal(await page.locator('form input').nth(1).inputValue(), 'menu');
+    await page.getByRole('switch', { name: words.isPrivate }).click({ force: true });
+    await page.getByRole('textbox', { name: words.user }).fill('noa');
+    await page.getByLabel(words.password, { exact: true }).fill('secret');
+    await at.look();
+    await buttonNamed(page, words.goOn).click();
+    await page.getByText(words.noImages).waitFor();
+    await at.look();
+
+    // A site that had its image before the server ran sites as processes.
+    const body = { name: 'Image', source: 'upload' };
+    const { application_uuid: uuid, subdomain } = (
+      await session.call('POST', '/api/v1/applications', { body })
+    ).body;
+    await sql`update applications set image = 'ghcr.io/noa/menu:1.4' where application_uuid = ${uuid}`.execute(
+      server.simcha.database.sql,
+    );
+    await page.goto(`${server.url}/sites/new?site=${subdomain}`);
+    await page.getByRole('heading', { name: words.noPlan }).waitFor();
+    assert.equal(
+      await page.getByRole('textbox', { name: words.imageName }).inputValue(),
+      'ghcr.io/noa/menu:1.4',
+    );
+    await at.look();
+    await page.goto(`${server.url}/sites/${subdomain}/settings`);
+    await page.getByRole('textbox', { name: words.user }).waitFor();
+    await at.look();
   });
 }
 

@@ -17,6 +17,8 @@ const BEFORE = {
   image: { repository: null, image: 'ghcr.io/who/app:1' },
 };
 
+const LOGGED_IN = { ...BEFORE.image, registry_user: 'noa' };
+
 test('a change of a source takes the fields of the other sources with it', () => {
   const cleared = { repository: null, branch: null, previews: 'off' };
   for (const [changes, before, expected] of [
@@ -35,6 +37,9 @@ test('a change of a source takes the fields of the other sources with it', () =>
     [{ image: moved }, BEFORE.image, { image: moved, ...cleared, ...NO_LOGIN }],
     [{ image: moved, ...LOGIN }, BEFORE.image, { image: moved, ...cleared, ...LOGIN }],
     [{ registry_user: null }, BEFORE.image, { ...cleared, ...NO_LOGIN }],
+    [{ registry_password: 'new' }, LOGGED_IN, { ...cleared, registry_user: 'noa', registry_password: 'new' }],
+    [{ registry_user: 'noa' }, LOGGED_IN, { ...cleared, registry_user: 'noa' }],
+    [{ ...LOGIN, registry_user: 'other' }, LOGGED_IN, { ...cleared, ...LOGIN, registry_user: 'other' }],
     [{ registry_password: null }, BEFORE.image, { ...cleared, ...NO_LOGIN }],
   ] as const)
     assert.deepEqual(settleSource(changes, before), expected, JSON.stringify([changes, before]));
@@ -55,7 +60,12 @@ test('fields of another source, and a source without its name, are refused by fi
     [{ ...LOGIN }, BEFORE.repository, 'registry_user'],
     [{ ...LOGIN }, BEFORE.upload, 'registry_user'],
     [{ image, registry_user: 'noa' }, undefined, 'registry_password'],
+    [{ image, registry_user: 'noa', registry_password: null }, undefined, 'registry_password'],
     [{ image, registry_password: 'secret' }, undefined, 'registry_user'],
+    [{ registry_user: 'other' }, LOGGED_IN, 'registry_password'],
+    [{ registry_user: null, registry_password: 'secret' }, LOGGED_IN, 'registry_user'],
+    [{ image: moved, registry_password: 'secret' }, LOGGED_IN, 'registry_user'],
+    [{ image: moved, registry_user: 'noa' }, LOGGED_IN, 'registry_password'],
   ] as const)
     assert.throws(
       () => settleSource(changes, before),

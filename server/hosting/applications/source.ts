@@ -16,6 +16,8 @@ export type Source = (typeof SOURCES)[number];
 export interface SourceColumns {
   repository: string | null;
   image: string | null;
+  /** User name at the image's registry; absent where it does not matter. */
+  registry_user?: string | null;
 }
 
 interface SourceChanges {
@@ -91,21 +93,29 @@ function requireNamed(
   if (isMissing) throw new FieldProblem(field, { kind: 'missing' });
 }
 
+type LoginChanges = Pick<SourceChanges, 'registry_user' | 'registry_password'>;
+
+const NO_LOGIN: LoginChanges = { registry_user: null, registry_password: null };
+
 /**
- * Login at the registry after the request: the given one, whole; else the stored one, unless the image is now at another
- * registry, which must not get it.
+ * Login at the registry after the request: the given one, or the stored user with a new password; else the stored one.
+ * An image at another registry forgets the stored login, which that registry must not get.
  */
 function settleLogin(
   { image, registry_user: user, registry_password: password }: SourceChanges,
   current: SourceColumns | undefined,
-): Pick<SourceChanges, 'registry_user' | 'registry_password'> {
-  if (user && !password) throw new FieldProblem('registry_password', { kind: 'missing' });
-  if (password && !user) throw new FieldProblem('registry_user', { kind: 'missing' });
-  if (user && password) return { registry_user: user, registry_password: password };
-  const isCleared = user === null || password === null;
+): LoginChanges {
   const before = current?.image ? parseImageName(current.image)?.registry : undefined;
   const isMoved = image ? image.registry !== before : false;
-  return isCleared || isMoved ? { registry_user: null, registry_password: null } : {};
+  const stored = isMoved ? null : (current?.registry_user ?? null);
+  if (password) {
+    const name = user === undefined ? stored : user;
+    if (!name) throw new FieldProblem('registry_user', { kind: 'missing' });
+    return { registry_user: name, registry_password: password };
+  }
+  if (user && user !== stored) throw new FieldProblem('registry_password', { kind: 'missing' });
+  const isCleared = user === null || password === null;
+  return isCleared || isMoved ? NO_LOGIN : {};
 }
 
 /**

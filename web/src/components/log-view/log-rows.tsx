@@ -93,6 +93,6 @@ export function StepHeader({
   );
 }
 
-const STEP_NAMES = ['source', 'node', 'install', 'build', 'push', 'release', 'start'] as const;
+const STEP_NAMES = ['source', 'node', 'install', 'build', 'pull', 'push', 'release', 'start'] as const;
 type StepName = (typeof STEP_NAMES)[number];
 const isStepName = (step: string): step is StepName => (STEP_NAMES as readonly string[]).includes(step);

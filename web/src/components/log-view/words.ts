@@ -41,6 +41,7 @@ export const words = {
   node: { he: 'התקנת Node.js', ar: 'تثبيت Node.js', en: 'Install Node.js' },
   install: { he: 'התקנת תלויות', ar: 'تثبيت الاعتماديات', en: 'Install dependencies' },
   build: { he: 'בנייה', ar: 'البناء', en: 'Build' },
+  pull: { he: 'הבאת התמונה', ar: 'جلب الصورة', en: 'Pull image' },
   push: { he: 'שמירת התמונה', ar: 'حفظ الصورة', en: 'Store image' },
   release: { he: 'פקודת שחרור', ar: 'أمر الإصدار', en: 'Release command' },
   start: { he: 'הפעלה', ar: 'التشغيل', en: 'Start' },

@@ -3,13 +3,57 @@ import type { Catalogue } from '../../lib/words.ts';
 export const words = {
   title: { he: 'אתר חדש', ar: 'موقع جديد', en: 'New site' },
   about: {
-    he: 'מאיפה מגיעים הקבצים? שום דבר לא רץ לפני שתראו מה זוהה.',
-    ar: 'من أين تأتي الملفات؟ لا شيء يعمل قبل أن تروا ما تم التعرّف عليه.',
-    en: 'Where do the files come from? Nothing runs before you have seen what was recognised.',
+    he: 'מאיפה מגיע האתר? שום דבר לא רץ לפני שתראו מה זוהה.',
+    ar: 'من أين يأتي الموقع؟ لا شيء يعمل قبل أن تروا ما تم التعرّف عليه.',
+    en: 'Where does the site come from? Nothing runs before you have seen what was recognised.',
   },
   from: { he: 'מקור', ar: 'المصدر', en: 'Source' },
   repository: { he: 'מאגר git', ar: 'مستودع git', en: 'Git repository' },
   folder: { he: 'תיקייה', ar: 'مجلد', en: 'Folder' },
+  image: { he: 'תמונה', ar: 'صورة حاوية', en: 'Container image' },
+  imageName: { he: 'שם התמונה', ar: 'اسم الصورة', en: 'Image name' },
+  imageNameAbout: {
+    he: 'כמו ב־docker pull: מאגר תמונות, נתיב ותגית. בלי מאגר תמונות: Docker Hub.',
+    ar: 'كما في docker pull: سجل ومسار ووسم. بلا سجل: Docker Hub.',
+    en: 'As for docker pull: registry, path and tag. Without a registry: Docker Hub.',
+  },
+  privateImage: {
+    he: 'התמונה פרטית',
+    ar: 'الصورة خاصة',
+    en: 'The image is private',
+  },
+  registryUser: {
+    he: 'שם משתמש במאגר התמונות',
+    ar: 'اسم المستخدم في السجل',
+    en: 'User name at the registry',
+  },
+  registryPassword: {
+    he: 'סיסמה או אסימון',
+    ar: 'كلمة المرور أو الرمز',
+    en: 'Password or token',
+  },
+  passwordKept: { he: 'שמורה', ar: 'محفوظة', en: 'Stored' },
+  loginAbout: {
+    he: 'לתמונה פרטית בלבד. הסיסמה נשמרת מוצפנת, ונשלחת רק למאגר התמונות הזה.',
+    ar: 'لصورة خاصة فقط. تُحفظ كلمة المرور مشفّرة ولا تُرسل إلا إلى هذا السجل.',
+    en: 'For a private image only. The password is stored encrypted, and sent to this registry alone.',
+  },
+  digestNow: {
+    he: 'התגית היא עכשיו',
+    ar: 'الوسم الآن هو',
+    en: 'The tag is now',
+  },
+  askingRegistry: {
+    he: 'שואלים את מאגר התמונות…',
+    ar: 'نسأل السجل…',
+    en: 'Asking the registry…',
+  },
+  ofImage: {
+    he: 'ריק: מה שבתמונה.',
+    ar: 'فارغ: ما في الصورة.',
+    en: 'Empty: the image’s own.',
+  },
+  run: { he: 'הפעלה', ar: 'التشغيل', en: 'How it runs' },
   address: { he: 'כתובת המאגר', ar: 'عنوان المستودع', en: 'Repository address' },
   addressAbout: {
     he: 'https או ssh. למאגר פרטי ניצור מפתח פריסה בשלב הבא.',

@@ -7,9 +7,9 @@ export const words = {
     en: 'How the server reads the repository, and how a push or a pipeline deploys it.',
   },
   noRepository: {
-    he: 'לאתר הזה אין מאגר: תיקיות מועלות אליו. צינור בדיקות יכול להעלות אותן עם אסימון.',
-    ar: 'لا مستودع لهذا الموقع: تُرفع إليه مجلدات. يمكن لخط اختبار أن يرفعها برمز.',
-    en: 'This site has no repository: folders are uploaded to it. A pipeline can upload them with a token.',
+    he: 'לאתר הזה אין מאגר. צינור בדיקות יכול לפרוס אותו עם אסימון.',
+    ar: 'لا مستودع لهذا الموقع. يمكن لخط اختبار أن ينشره برمز.',
+    en: 'This site has no repository. A pipeline can deploy it with a token.',
   },
   keyTitle: { he: 'מפתח פריסה', ar: 'مفتاح النشر', en: 'Deploy key' },
   keyAbout: {

@@ -53,9 +53,9 @@ export const words = {
     en: 'Create one from a branch, or let each pull request get one by itself.',
   },
   noRepository: {
-    he: 'לאתר הזה אין מאגר: תיקיות מועלות אליו. תצוגות נוצרות מענפים של מאגר.',
-    ar: 'لا مستودع لهذا الموقع: تُرفع إليه مجلدات. تُنشأ المعاينات من فروع مستودع.',
-    en: 'This site has no repository: folders are uploaded to it. Previews are made from branches of a repository.',
+    he: 'לאתר הזה אין מאגר. תצוגות נוצרות מענפים של מאגר.',
+    ar: 'لا مستودع لهذا الموقع. تُنشأ المعاينات من فروع مستودع.',
+    en: 'This site has no repository. Previews are made from branches of a repository.',
   },
   pullRequest: { he: 'בקשת משיכה #{n}', ar: 'طلب سحب #{n}', en: 'Pull request #{n}' },
   visited: { he: 'ביקור אחרון', ar: 'آخر زيارة', en: 'Last visit' },

@@ -21,6 +21,12 @@ export const words = {
     ar: 'الحقل الفارغ هو ما تم التعرّف عليه في المصدر، وهو مكتوب فيه بالرمادي.',
     en: 'An empty field is what was recognised in the source, which it shows in grey.',
   },
+  startTitle: { he: 'הפעלה', ar: 'التشغيل', en: 'Start' },
+  imageAbout: {
+    he: 'שדה ריק הוא מה שבתמונה עצמה.',
+    ar: 'الحقل الفارغ هو ما في الصورة نفسها.',
+    en: 'An empty field is the image’s own.',
+  },
   runtime: { he: 'פעולה', ar: 'التشغيل', en: 'Running' },
   name: { he: 'שם', ar: 'الاسم', en: 'Name' },
   name_about: {
@@ -39,6 +45,32 @@ export const words = {
     he: 'כתובת git, ב־https או ב־ssh. סיסמה או אסימון שבכתובת נשמרים מוצפנים ולא מוצגים.',
     ar: 'عنوان git عبر https أو ssh. كلمة مرور أو رمز في العنوان يُحفظ مشفّرًا ولا يُعرض.',
     en: 'Address of git, by https or ssh. A password or token in it is stored encrypted and not shown.',
+  },
+  image: { he: 'תמונה', ar: 'صورة الحاوية', en: 'Container image' },
+  image_about: {
+    he: 'שם התמונה, כמו ב־docker pull. כל פריסה בודקת מה התגית אומרת אז.',
+    ar: 'اسم الصورة كما في docker pull. يتحقّق كل نشر مما يعنيه الوسم حينها.',
+    en: 'The image’s name, as for docker pull. Each deployment looks up what the tag means then.',
+  },
+  registry_user: {
+    he: 'שם משתמש במאגר התמונות',
+    ar: 'اسم المستخدم في السجل',
+    en: 'User name at the registry',
+  },
+  registry_user_about: {
+    he: 'לתמונה פרטית בלבד. ריק: בלי התחברות.',
+    ar: 'لصورة خاصة فقط. فارغ: بلا تسجيل دخول.',
+    en: 'For a private image only. Empty: without a login.',
+  },
+  registry_password: {
+    he: 'סיסמה או אסימון חדשים',
+    ar: 'كلمة مرور أو رمز جديد',
+    en: 'New password or token',
+  },
+  registry_password_about: {
+    he: 'נשמרים מוצפנים, לא מוצגים, ונשכחים כשהתמונה עוברת למאגר תמונות אחר. ריק: ללא שינוי.',
+    ar: 'يُحفظ مشفّرًا ولا يُعرض، ويُنسى حين تنتقل الصورة إلى سجل آخر. فارغ: بلا تغيير.',
+    en: 'Stored encrypted, not shown, and forgotten if the image moves to another registry. Empty: no change.',
   },
   branch: { he: 'ענף', ar: 'الفرع', en: 'Branch' },
   branch_about: {

@@ -49,38 +49,38 @@ export const imageReasons = {
     en: 'This image can’t be pulled: its registry was not found, or has a private address.',
   },
   named_image_missing: ({ image }: { image: string }): Words => ({
-    he: `התמונה ${image} לא נמצאה: היא אינה קיימת במאגר שלה, או שהיא פרטית. לתמונה פרטית קבעו registry_user ו־registry_password.`,
-    ar: `لم يُعثر على الصورة ${image}: هي غير موجودة في سجلها أو أنها خاصة. لصورة خاصة عيّن registry_user وregistry_password.`,
+    he: `התמונה ‎${image} לא נמצאה: היא אינה קיימת במאגר התמונות שלה, או שהיא פרטית. לתמונה פרטית קבעו registry_user ו־registry_password.`,
+    ar: `لم يُعثر على الصورة ‎${image}: هي غير موجودة في سجلها أو أنها خاصة. لصورة خاصة عيّن registry_user وregistry_password.`,
     en: `The image ${image} was not found: it does not exist in its registry, or is private. For a private image, set registry_user and registry_password.`,
   }),
   named_image_denied: ({ image }: { image: string }): Words => ({
-    he: `מאגר התמונות לא נתן את ${image}: שם המשתמש או הסיסמה (registry_user,‏ registry_password) שגויים, או שאין להם גישה אליה.`,
-    ar: `لم يُعطِ السجل ${image}: اسم المستخدم أو كلمة المرور (registry_user وregistry_password) غير صحيح، أو لا صلاحية له عليها.`,
+    he: `מאגר התמונות לא נתן את ‎${image}: שם המשתמש או הסיסמה (registry_user,‏ registry_password) שגויים, או שאין להם גישה אליה.`,
+    ar: `لم يُعطِ السجل ‎${image}: اسم المستخدم أو كلمة المرور (registry_user وregistry_password) غير صحيح، أو لا صلاحية له عليها.`,
     en: `The registry did not give ${image}: the user name or password (registry_user, registry_password) is wrong, or may not read it.`,
   }),
   registry_limited: ({ registry }: { registry: string }): Words => ({
-    he: `מאגר התמונות ${registry} קיבל יותר מדי בקשות. פרסו שוב מאוחר יותר, או קבעו registry_user ו־registry_password.`,
-    ar: `تلقّى السجل ${registry} طلبات كثيرة جدًا. انشر من جديد لاحقًا، أو عيّن registry_user وregistry_password.`,
+    he: `מאגר התמונות ‎${registry} קיבל יותר מדי בקשות. פרסו שוב מאוחר יותר, או קבעו registry_user ו־registry_password.`,
+    ar: `تلقّى السجل ‎${registry} طلبات كثيرة جدًا. انشر من جديد لاحقًا، أو عيّن registry_user وregistry_password.`,
     en: `The registry ${registry} has had too many requests. Deploy again later, or set registry_user and registry_password.`,
   }),
   registry_unreached: ({ registry }: { registry: string }): Words => ({
-    he: `מאגר התמונות ${registry} אינו זמין כרגע. פרסו שוב מאוחר יותר.`,
-    ar: `السجل ${registry} غير متاح الآن. انشر من جديد لاحقًا.`,
+    he: `מאגר התמונות ‎${registry} אינו זמין כרגע. פרסו שוב מאוחר יותר.`,
+    ar: `السجل ‎${registry} غير متاح الآن. انشر من جديد لاحقًا.`,
     en: `The registry ${registry} is unavailable. Deploy again later.`,
   }),
   image_platform: ({ image, platform }: { image: string; platform: string }): Words => ({
-    he: `לתמונה ${image} אין גרסה למעבד של השרת (${platform}). בנו אותה גם בשבילו.`,
-    ar: `ليس للصورة ${image} نسخة لمعالج الخادم (${platform}). ابنها له أيضًا.`,
+    he: `לתמונה ‎${image} אין גרסה למעבד של השרת (‎${platform}). בנו אותה גם בשבילו.`,
+    ar: `ليس للصورة ‎${image} نسخة لمعالج الخادم (‎${platform}). ابنها له أيضًا.`,
     en: `The image ${image} has no variant for this server’s processor (${platform}). Build it for that platform too.`,
   }),
   not_an_image: ({ image }: { image: string }): Words => ({
-    he: `במאגר התמונות ${image} אינה תמונה שאפשר להריץ.`,
-    ar: `ما في السجل باسم ${image} ليس صورة يمكن تشغيلها.`,
+    he: `במאגר התמונות ‎${image} אינה תמונה שאפשר להריץ.`,
+    ar: `ما في السجل باسم ‎${image} ليس صورة يمكن تشغيلها.`,
     en: `What the registry has as ${image} is no image that can be run.`,
   }),
   named_image_too_large: ({ image, mebibytes }: { image: string; mebibytes: number }): Words => ({
-    he: `התמונה ${image} גדולה מ־${mebibytes} MiB.`,
-    ar: `الصورة ${image} أكبر من ${mebibytes} MiB.`,
+    he: `התמונה ‎${image} גדולה מ־${mebibytes} MiB.`,
+    ar: `الصورة ‎${image} أكبر من ${mebibytes} MiB.`,
     en: `The image ${image} is larger than ${mebibytes} MiB.`,
   }),
   image_without_engine: {
@@ -154,8 +154,8 @@ export const imageReasons = {
     en: `\`${command}\` can’t be run: the image has no /bin/sh, so only its own command can run.`,
   }),
   no_command_in_image: ({ image }: { image: string }): Words => ({
-    he: `בתמונה ${image} לא מוגדרת פקודה להרצה. הגדירו start.`,
-    ar: `لا تحدّد الصورة ${image} أمرًا للتشغيل. عيّن start.`,
+    he: `בתמונה ‎${image} לא מוגדרת פקודה להרצה. הגדירו start.`,
+    ar: `لا تحدّد الصورة ‎${image} أمرًا للتشغيل. عيّن start.`,
     en: `The image ${image} defines no command to run. Set start.`,
   }),
   no_own_command: {

@@ -25,10 +25,19 @@ export interface NewRepositorySite {
   repository: string;
 }
 
-export function useCreateFromRepository() {
+/** Image of a new site, with the login at its registry if it is private. */
+export interface NewImageSite {
+  name: string;
+  image: string;
+  registry_user?: string;
+  registry_password?: string;
+}
+
+/** Creates a site whose source the server fetches itself: a repository or an image. */
+export function useCreateSite() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (body: NewRepositorySite): Promise<Application> =>
+    mutationFn: async (body: NewRepositorySite | NewImageSite): Promise<Application> =>
       (await createApplication({ client, body, headers: idempotencyKey() })).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: sitesQuery.queryKey }),
   });

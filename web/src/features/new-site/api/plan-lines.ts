@@ -35,11 +35,21 @@ export function linesOf(
 }
 
 /** Lines that make sense for a kind of site: static sites are not started, servers publish no folder. */
-export function linesFor({ type, dockerfile }: Pick<Plan, 'type' | 'dockerfile'>): readonly Line[] {
+export function linesFor({
+  type,
+  dockerfile,
+  image,
+}: Pick<Plan, 'type' | 'dockerfile' | 'image'>): readonly Line[] {
+  if (image) return ['start', 'port', 'health_path'];
   if (dockerfile) return ['port', 'health_path'];
   return type === 'static'
     ? ['type', 'node', 'install', 'build', 'publish']
     : ['type', 'node', 'install', 'build', 'start', 'port', 'health_path'];
+}
+
+/** Value of a line that comes from the image itself, which applies while the line is empty. */
+export function valueInImage({ findings }: Pick<PlanForecast, 'findings'>, line: string): string | undefined {
+  return findings.find((finding) => finding.line === line && finding.by === 'image')?.value ?? undefined;
 }
 
 /** Origins of a line, such as `package.json`; undefined for a default. */

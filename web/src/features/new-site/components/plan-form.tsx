@@ -9,7 +9,15 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useOpenDeployment } from '../../sites/api/deployments.ts';
 import { useDeployWith } from '../api/new-site.ts';
-import { changesFrom, type Line, type LineValues, linesFor, linesOf, originOf } from '../api/plan-lines.ts';
+import {
+  changesFrom,
+  type Line,
+  type LineValues,
+  linesFor,
+  linesOf,
+  originOf,
+  valueInImage,
+} from '../api/plan-lines.ts';
 import { words } from '../words.ts';
 
 interface PlanFormProps {
@@ -43,10 +51,13 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
   const lines = linesFor({ ...plan, type: values.type === 'static' ? 'static' : 'server' });
   const placeholderOf = (line: Line) => {
     if (line === 'publish' && plan.publish.length > 1) return plan.publish.join(' | ');
+    const own = valueInImage(forecast, line);
+    if (own !== undefined) return own;
     if (line === 'node') return plan.node ?? 'LTS';
     return line === 'port' ? 'PORT' : say('none');
   };
   const aboutOf = (line: Line) => {
+    if (valueInImage(forecast, line) !== undefined) return say('ofImage');
     if (line === 'port' && values.port === '') return say('portAbout');
     const by = originOf(forecast, line);
     return by && say('by', { by });
@@ -56,7 +67,7 @@ export function PlanForm({ name, site, forecast, plan }: PlanFormProps) {
     deploy.mutate(changesFrom(before, values), { onSuccess: open });
   };
   return (
-    <Card title={say('build')}>
+    <Card title={say(plan.image ? 'run' : 'build')}>
       <form noValidate onSubmit={submit}>
         <Stack gap="lg">
           <Findings forecast={forecast} plan={plan} />

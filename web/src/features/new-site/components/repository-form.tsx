@@ -6,7 +6,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { nameFromRepository } from '../../../lib/repository-hosts.ts';
 import { siteNameOf } from '../../sites/api/sites.ts';
-import { useCreateFromRepository } from '../api/new-site.ts';
+import { useCreateSite } from '../api/new-site.ts';
 import { words } from '../words.ts';
 
 /** Form for a site whose files come from a git repository. */
@@ -14,7 +14,7 @@ export function RepositoryForm() {
   const say = useWords(words);
   const { language } = useLanguage();
   const navigate = useNavigate();
-  const create = useCreateFromRepository();
+  const create = useCreateSite();
   const [repository, setRepository] = useState('');
   const [typedName, setTypedName] = useState<string>();
   const [isTried, setTried] = useState(false);

@@ -7,6 +7,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { siteQuery } from '../../sites/api/sites.ts';
 import { planQuery } from '../api/new-site.ts';
 import { words } from '../words.ts';
+import { ImageCard } from './image-card.tsx';
 import { NoPlan } from './no-plan.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { PushHook } from './push-hook.tsx';
@@ -19,7 +20,7 @@ export function Review({ name }: { name: string }) {
   const { data: forecast, error, refetch, isFetching } = useQuery(planQuery(name));
   if (siteError && !site) return <ProblemNote error={siteError} />;
   if (!site) return <LoadingSkeleton />;
-  const key = `${forecast?.commit_hash} ${site.last_updated}`;
+  const key = `${forecast?.commit_hash} ${forecast?.plan?.image?.digest} ${site.last_updated}`;
   return (
     <Stack gap="lg">
       <Text c="dimmed">{say('reviewAbout')}</Text>
@@ -32,10 +33,20 @@ export function Review({ name }: { name: string }) {
           isLooking={isFetching}
         />
       )}
+      {site.image !== null && (
+        <ImageCard
+          key={`${site.image} ${site.registry_user}`}
+          site={site}
+          name={name}
+          image={site.image}
+          forecast={forecast}
+          isLooking={isFetching}
+        />
+      )}
       {isFetching ? (
         <Card>
           <Stack gap="sm" role="status" aria-busy>
-            <Text>{say('looking')}</Text>
+            <Text>{say(site.image === null ? 'looking' : 'askingRegistry')}</Text>
             <Skeleton height={16} width="70%" />
             <Skeleton height={16} width="50%" />
             <Skeleton height={16} width="60%" />

@@ -157,6 +157,11 @@ export const words = {
     ar: 'ليس الخلل في الموقع. انشروا من جديد.',
     en: 'The site is not at fault. Deploy again.',
   },
+  image: {
+    he: 'בודקים בהגדרות את שם התמונה, את התגית ואת ההתחברות למאגר התמונות.',
+    ar: 'تحقّقوا في الإعدادات من اسم الصورة والوسم وتسجيل الدخول إلى السجل.',
+    en: 'Check the image’s name, its tag and the login at the registry in the settings.',
+  },
   upload: {
     he: 'מעלים את התיקייה שוב.',
     ar: 'ارفعوا المجلد من جديد.',

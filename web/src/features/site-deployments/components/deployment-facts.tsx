@@ -1,12 +1,25 @@
 import { Code, Group, Text } from '@mantine/core';
-import { ArrowUpFromLine, GitBranch, GitCommitHorizontal, Tag, Timer, UserRound } from 'lucide-react';
+import {
+  ArrowUpFromLine,
+  GitBranch,
+  GitCommitHorizontal,
+  Package,
+  Tag,
+  Timer,
+  UserRound,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Deployment } from 'simcha-client';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { formatDuration } from '../../../lib/durations.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words as deploymentWords } from '../../sites/api/deployment-words.ts';
-import { durationOf, promotionSource, shortHash } from '../../sites/api/describe-deployment.ts';
+import {
+  durationOf,
+  promotionSource,
+  shortDigestOf,
+  shortHash,
+} from '../../sites/api/describe-deployment.ts';
 import { words } from '../words.ts';
 
 /** Commit, author, age and duration of a deployment, in one line that wraps. */
@@ -14,6 +27,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   const say = useWords(words);
   const sayDeployment = useWords(deploymentWords);
   const { language } = useLanguage();
+  const digest = shortDigestOf(deployment);
   const {
     commit_hash: hash,
     upload,
@@ -44,6 +58,13 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
         <Fact icon={<GitCommitHorizontal size={16} aria-hidden />}>
           <Code dir="ltr" title={hash}>
             {shortHash(hash)}
+          </Code>
+        </Fact>
+      )}
+      {digest && (
+        <Fact icon={<Package size={16} aria-hidden />}>
+          <Code dir="ltr" title={deployment.image?.digest ?? ''}>
+            {digest}
           </Code>
         </Fact>
       )}

@@ -1,6 +1,6 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ArrowUpFromLine, GitCommitHorizontal, History, Undo2, User, Webhook } from 'lucide-react';
+import { ArrowUpFromLine, GitCommitHorizontal, History, Package, Undo2, User, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { ForRole } from '../../../components/for-role.tsx';
@@ -9,7 +9,7 @@ import { ToneBadge } from '../../../components/tone-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words as deploymentWords } from '../../sites/api/deployment-words.ts';
 import { useOpenDeployment, useRollBack } from '../../sites/api/deployments.ts';
-import { promotionSource, shortHash } from '../../sites/api/describe-deployment.ts';
+import { promotionSource, shortDigestOf, shortHash } from '../../sites/api/describe-deployment.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import { hostLinks, type SiteRelease } from '../api/release-list.ts';
 import { words } from '../words.ts';
@@ -69,6 +69,7 @@ function ReleaseFacts({ release, current }: ReleaseEntryProps) {
   const sayDeployment = useWords(deploymentWords);
   const { name, site } = useSite();
   const { deployment, first, isCurrent } = release;
+  const digest = shortDigestOf(deployment);
   const { commit_hash: hash, commit_author: author, upload } = deployment;
   const liveHash = current?.deployment.commit_hash ?? null;
   const links = upload ? undefined : hostLinks(site);
@@ -87,6 +88,13 @@ function ReleaseFacts({ release, current }: ReleaseEntryProps) {
               {shortHash(hash)}
             </code>
           )}
+        </Fact>
+      )}
+      {digest && (
+        <Fact icon={<Package size={16} aria-hidden />}>
+          <code dir="ltr" title={deployment.image?.digest ?? ''}>
+            {digest}
+          </code>
         </Fact>
       )}
       {author && (

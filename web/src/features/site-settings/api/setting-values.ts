@@ -5,6 +5,10 @@ export interface SettingValues {
   name: string;
   subdomain: string;
   repository: string;
+  image: string;
+  registry_user: string;
+  /** New password at the image's registry; empty: the stored one stays. */
+  registry_password: string;
   branch: string;
   root: string;
   type: string;
@@ -31,8 +35,8 @@ const NUMBERS = ['port', 'response_seconds', 'max_body_mb'] as const;
 
 export function settingsOf(site: Application): SettingValues {
   const { name, subdomain, health_path, sticky, time_zone } = site;
-  const { repository, branch, root, node, install, build, start, publish } = site;
-  const texts = { repository, branch, root, node, install, build, start, publish };
+  const { repository, image, registry_user, branch, root, node, install, build, start, publish } = site;
+  const texts = { repository, image, registry_user, branch, root, node, install, build, start, publish };
   return {
     name,
     subdomain,
@@ -43,6 +47,7 @@ export function settingsOf(site: Application): SettingValues {
       keyof typeof texts,
       string
     >),
+    registry_password: '',
     watch_paths: (site.watch_paths ?? []).join('\n'),
     type: site.type ?? 'auto',
     spa: String(site.spa ?? 'auto'),

@@ -2,6 +2,7 @@ import {
   Autocomplete,
   type InputWrapperProps,
   NativeSelect,
+  PasswordInput,
   Select,
   Switch,
   Textarea,
@@ -13,11 +14,14 @@ import { isNumber, type SettingName, type SettingValues } from '../api/setting-v
 import { words } from '../words.ts';
 import classes from './settings.module.css';
 
-/** Kinds of fields: `text` in any script, `code` for addresses, names and commands, `lines` of these, and choices. */
+/** Kinds of fields: `text` in any script, `code` for addresses, names and commands, `lines` of these, choices, and secrets. */
 const KINDS = {
   name: 'text',
   subdomain: 'code',
   repository: 'code',
+  image: 'code',
+  registry_user: 'code',
+  registry_password: 'secret',
   branch: 'branch',
   root: 'code',
   type: 'choice',
@@ -109,6 +113,8 @@ export function SettingField({ form, name, placeholder, branches }: SettingField
         {...form.getInputProps(name)}
       />
     );
+  if (kind === 'secret')
+    return <PasswordInput {...common} size="md" autoComplete="new-password" {...form.getInputProps(name)} />;
   const isCode = kind === 'code';
   return (
     <TextInput

@@ -7,6 +7,7 @@ import { useNotifySaved } from '../../../components/edit-form.tsx';
 import { ReadOnlyBelow } from '../../../components/for-role.tsx';
 import { useFormDraft } from '../../../components/form-draft.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { valueInImage } from '../../new-site/api/plan-lines.ts';
 import { useSite } from '../../sites/api/sites.ts';
 import { changedSettings, type SettingName, type SettingValues, settingsOf } from '../api/setting-values.ts';
 import { useChangeSite } from '../api/settings.ts';
@@ -82,7 +83,7 @@ function SettingsForm({ initial, fields, forecast }: SettingsFormProps) {
             key={field}
             form={draft.form}
             name={field}
-            placeholder={plannedValue(field, forecast?.plan)}
+            placeholder={forecast && plannedValue(field, forecast)}
             branches={forecast?.branches ?? []}
           />
         ))}
@@ -92,8 +93,11 @@ function SettingsForm({ initial, fields, forecast }: SettingsFormProps) {
 }
 
 /** Value that the plan has for an empty setting. */
-function plannedValue(name: SettingName, plan: PlanForecast['plan'] | undefined): string | undefined {
+function plannedValue(name: SettingName, forecast: PlanForecast): string | undefined {
+  const { plan } = forecast;
   if (!plan) return undefined;
+  const own = valueInImage(forecast, name);
+  if (own !== undefined) return own;
   switch (name) {
     case 'node':
       return plan.node ?? undefined;

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Application } from 'simcha-client';
 import { PageHead } from '../../../components/page-head.tsx';
 import { PendingChanges } from '../../../components/pending-changes.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -12,6 +13,13 @@ import { DangerZone } from '../components/danger-zone.tsx';
 import { SettingsCard } from '../components/settings-card.tsx';
 import { words } from '../words.ts';
 
+/** Settings of a site's source, by its kind. */
+const SOURCE_FIELDS = {
+  repository: ['repository', 'branch', 'root', 'watch_paths'],
+  upload: ['root'],
+  image: ['image', 'registry_user', 'registry_password'],
+} as const satisfies Record<Application['source'], readonly SettingName[]>;
+
 /** Page with the settings of a site, a card for each subject. */
 export function SiteSettings() {
   const say = useWords(words);
@@ -19,7 +27,6 @@ export function SiteSettings() {
   const { restart: _restart, ...apply } = useApplyChanges(name);
   const { data: forecast } = useQuery(planQuery(name));
   const plan = forecast?.plan;
-  const isUploaded = site.source === 'upload';
   return (
     <Stack gap="lg">
       <PageHead order={2} title={say('title')} />
@@ -29,14 +36,14 @@ export function SiteSettings() {
       <SettingsCard title={say('general')} fields={['name', 'subdomain']} />
       <SettingsCard
         title={say('source')}
-        {...(isUploaded && { about: say('uploaded') })}
-        fields={isUploaded ? ['root'] : ['repository', 'branch', 'root', 'watch_paths']}
+        {...(site.source === 'upload' && { about: say('uploaded') })}
+        fields={SOURCE_FIELDS[site.source]}
         forecast={forecast}
       />
       <SettingsCard
-        title={say('buildAndStart')}
-        about={forecast?.reason ?? say('buildAbout')}
-        fields={buildFields(site.type ?? plan?.type)}
+        title={say(site.source === 'image' ? 'startTitle' : 'buildAndStart')}
+        about={forecast?.reason ?? say(site.source === 'image' ? 'imageAbout' : 'buildAbout')}
+        fields={site.source === 'image' ? ['start', 'port'] : buildFields(site.type ?? plan?.type)}
         forecast={forecast}
       />
       <SettingsCard title={say('runtime')} fields={['health_path', 'sticky', 'time_zone']} />

@@ -4,10 +4,15 @@ import type { words } from './deployment-words.ts';
 
 /** Title of a deployment: the first line of the commit's message, or what was deployed or done instead. */
 export function titleOf(
-  { action, upload, commit_message: message }: Pick<Deployment, 'action' | 'upload' | 'commit_message'>,
+  {
+    action,
+    upload,
+    image,
+    commit_message: message,
+  }: Pick<Deployment, 'action' | 'upload' | 'image' | 'commit_message'>,
   say: Say<typeof words>,
 ): string {
-  const version = upload ? say('uploaded', { n: upload.files }) : message;
+  const version = upload ? say('uploaded', { n: upload.files }) : (image?.name ?? message);
   if (action === 'deploy') return version || say('deploy');
   return version ? `${say(action)}: ${version}` : say(action);
 }
@@ -28,6 +33,13 @@ export function promotionSource(
 
 /** First digits of a commit's hash, enough to name it. */
 export const shortHash = (hash: string): string => hash.slice(0, 7);
+
+/** First digits of the digest of a deployment's image; undefined for another source, and until it is known. */
+export const shortDigestOf = ({ image }: Pick<Deployment, 'image'>): string | undefined =>
+  image?.digest ? shortDigest(image.digest) : undefined;
+
+/** First digits of a digest such as `sha256:9f86…`, enough to recognise it. */
+export const shortDigest = (digest: string): string => digest.replace(/^sha256:/, '').slice(0, 12);
 
 /** Milliseconds from the request of a deployment until it ended, or until now. */
 export const durationOf = ({ requested_at: from, ended_at: to }: Deployment, now = Date.now()): number =>

@@ -1,10 +1,10 @@
 import { Code, Group, Text } from '@mantine/core';
-import { GitCommitHorizontal } from 'lucide-react';
+import { GitCommitHorizontal, Package } from 'lucide-react';
 import type { Deployment } from 'simcha-client';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words as deploymentWords } from '../api/deployment-words.ts';
-import { shortHash, titleOf } from '../api/describe-deployment.ts';
+import { shortDigestOf, shortHash, titleOf } from '../api/describe-deployment.ts';
 
 interface LastDeploymentProps {
   deployment: Deployment;
@@ -16,6 +16,7 @@ interface LastDeploymentProps {
 export function LastDeployment({ deployment, isBrief = false }: LastDeploymentProps) {
   const say = useWords(deploymentWords);
   const { commit_hash: hash, upload, requested_at: at, commit_author: author } = deployment;
+  const digest = shortDigestOf(deployment);
   return (
     <Group gap={6} wrap="nowrap" c="dimmed" fz="sm" miw={0}>
       {hash !== null && !upload && (
@@ -23,6 +24,14 @@ export function LastDeployment({ deployment, isBrief = false }: LastDeploymentPr
           <GitCommitHorizontal size={16} aria-hidden style={{ flex: 'none' }} />
           <Code dir="ltr" style={{ flex: 'none' }}>
             {shortHash(hash)}
+          </Code>
+        </>
+      )}
+      {digest && (
+        <>
+          <Package size={16} aria-hidden style={{ flex: 'none' }} />
+          <Code dir="ltr" style={{ flex: 'none' }}>
+            {digest}
           </Code>
         </>
       )}

@@ -33,9 +33,7 @@ export function SiteActions({ name, site }: { name: string; site: Application })
   return (
     <Stack gap="sm" align="stretch">
       <Group gap="sm" align="flex-end">
-        {may &&
-          source === 'repository' &&
-          button(say('deploy'), <Rocket size={18} aria-hidden />, deploy, true)}
+        {may && source !== 'upload' && button(say('deploy'), <Rocket size={18} aria-hidden />, deploy, true)}
         {status === 'live' && (
           <Button
             component="a"

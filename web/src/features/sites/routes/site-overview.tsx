@@ -1,7 +1,7 @@
 import { Anchor, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { GitBranch, Rocket, Variable } from 'lucide-react';
+import { GitBranch, Package, Rocket, Variable } from 'lucide-react';
 import type { Application, Deployment } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -133,13 +133,24 @@ function RecentEntry({ name, deployment }: { name: string; deployment: Deploymen
   );
 }
 
-function Source({ name, site: { source, repository, branch } }: { name: string; site: Application }) {
+function Source({ name, site: { source, repository, image, branch } }: { name: string; site: Application }) {
   const say = useWords(words);
   if (source === 'upload')
     return (
       <ForRole atLeast="deploy">
         <UploadVersion name={name} />
       </ForRole>
+    );
+  if (image !== null)
+    return (
+      <Card title={say('source')}>
+        <Group gap={6} wrap="nowrap" align="flex-start">
+          <Package size={18} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{image}</bdi>
+          </Text>
+        </Group>
+      </Card>
     );
   return (
     <Card title={say('source')}>
