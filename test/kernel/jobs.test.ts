@@ -207,6 +207,17 @@ for (const kind of BOTH_DATABASES) {
     assert.equal(await again.promise, 2);
   });
 
+  test(`a changed setting of a queue counts from the next start on, on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const retriesOf = async (retries: number) => {
+      await using open = await folder.open((jobs) => jobs.queue('changing', { retries }, async () => {}));
+      const { rows } = await sql<{ retry_limit: number }>`
+        select retry_limit from pgboss.queue where name = 'changing'`.execute(open.database.sql);
+      return rows[0]?.retry_limit;
+    };
+    assert.deepEqual([await retriesOf(3), await retriesOf(3), await retriesOf(7)], [3, 3, 7]);
+  });
+
   test(`a schedule is there while the code names it on ${kind}`, async () => {
     await using folder = await openFolder(kind);
     const rowsOf = async (declare: (jobs: Jobs) => void) => {
