@@ -144,7 +144,7 @@ testInLane('a preview is created, opened, deployed again, promoted and deleted',
   await page.getByRole('menuitem', { name: 'Promote to production' }).click();
   await at.look();
   await card.getByRole('button', { name: 'Promote to production' }).click();
-  await page.getByText('From the preview feature-seats', { exact: true }).waitFor();
+  await page.getByText('From the preview \u2068feature-seats\u2069', { exact: true }).waitFor();
   await until(async () => (await read('/deployments')).deployments[0].status === 'live');
   await at.look();
   await page.goto(`${server.url}/sites/menu/previews`);
