@@ -35,6 +35,7 @@ const PLAN = {
   dockerfile: null,
   image: null,
   programs: [],
+  image: null,
   variables: {},
 };
 

@@ -34,13 +34,7 @@ import type { TrafficMeter } from './traffic-meter.ts';
 import { openTunnel } from './tunnel.ts';
 import { discardRest } from './upload.ts';
 import type { UpstreamLimits } from './upstream-connection.ts';
-import {
-  isCertificateChallenge,
-  redirectFor,
-  setRuleHeaders,
-  type VisitorRules,
-  visitorOf,
-} from './visitor-rules.ts';
+import { redirectFor, setRuleHeaders, type VisitorRules, visitorOf } from './visitor-rules.ts';
 
 export interface RouterLimits extends UpstreamLimits, OperatorLimits {
   /** Maximum number of concurrent requests per backend; further requests get a 503. */
@@ -161,9 +155,8 @@ export class Router {
 
   /** Rules that apply to a request before its site; undefined if there are none. */
   #rulesFor(addressed: AddressedToSite): VisitorRules | undefined {
-    const isExempt =
-      isCertificateChallenge(addressed.target) || this.#sites.redirectOf(addressed.host) !== undefined;
-    return isExempt ? undefined : this.#sites.rulesOf(addressed.host);
+    const isRedirected = this.#sites.redirectOf(addressed.host) !== undefined;
+    return isRedirected ? undefined : this.#sites.rulesOf(addressed.host);
   }
 
   async #checkLogin({ login }: VisitorRules, request: IncomingMessage): Promise<LoginVerdict> {

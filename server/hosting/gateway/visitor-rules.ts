@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { networkOf } from '../../kernel/http/client-address.ts';
 import type { RuleScope } from '../rules/fields.ts';
 import type { Rules } from '../rules/store.ts';
 import { type HeaderRule, headersOf, readHeaders } from '../site-rules/headers.ts';
@@ -40,10 +42,6 @@ export function rulesForSite(rules: ParsedRules, isPreview: boolean): VisitorRul
   };
 }
 
-/** True for the path by which certificate authorities prove a host (RFC 8555, 8.3); no rule applies to it. */
-export const isCertificateChallenge = (target: string): boolean =>
-  target.startsWith('/.well-known/acme-challenge/');
-
 /** Status and destination of a redirect for a request, by a site's rules; undefined if none applies. */
 export function redirectFor(
   { redirects }: VisitorRules,
@@ -63,8 +61,9 @@ export function setRuleHeaders({ headers }: VisitorRules, target: string, respon
   for (const [name, value] of headersOf(headers, segments)) response.setHeader(name, value);
 }
 
-/** Address by which wrong passwords of a visitor are counted: behind a trusted proxy, the one that the proxy names. */
+/** Network by which wrong passwords of a visitor are counted: behind a trusted proxy, of the address that it names. */
 export function visitorOf({ headers }: IncomingMessage, address: string, isTrusted: boolean): string {
   const forwarded = headers['x-forwarded-for'];
-  return (isTrusted && typeof forwarded === 'string' && forwarded.split(',').at(-1)?.trim()) || address;
+  const named = isTrusted && typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : '';
+  return networkOf({ ip: named && isIP(named) !== 0 ? named : address });
 }
