@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
 import { networkOf } from '../kernel/http/client-address.ts';
+import { repeatable } from '../kernel/http/slow-bodies.ts';
 import { CommonRefusal, Refusal } from '../kernel/refusal.ts';
 import { tokenMessages } from './access-tokens/messages.ts';
 import { type AccessTokenReader, presentedIn } from './access-tokens/reader.ts';
@@ -63,7 +64,7 @@ export function authenticateOrganizer(
   readOrganizer: OrganizerReader,
 ): onRequestAsyncHookHandler {
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null as unknown as Caller);
-  return async (request, reply) => {
+  return repeatable(async (request, reply) => {
     const caller = await read(request, reply);
     if (typeof caller === 'string') {
       // Requests with a wrong token are counted too, by the client's network.
@@ -73,7 +74,7 @@ export function authenticateOrganizer(
     request.caller = caller;
     reply.header('cache-control', 'no-store');
     await limit(request, reply, `organizer:${caller.id}`);
-  };
+  });
 
   async function read(request: FastifyRequest, reply: FastifyReply): Promise<Caller | NoCaller> {
     try {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
 import { networkOf } from '../kernel/http/client-address.ts';
+import { repeatable } from '../kernel/http/slow-bodies.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { alreadyAdmitted, type KeyOwner } from '../kernel/writes/idempotency.ts';
@@ -92,13 +93,13 @@ export function authenticateDeveloper(
   readDeveloper: DeveloperReader,
 ): onRequestAsyncHookHandler {
   decorateDeveloper(server);
-  return async (request, reply) => {
+  return repeatable(async (request, reply) => {
     const credential = await readDeveloper(request, reply);
     await limitCredential(server, request, reply, credential);
     if (typeof credential === 'string') throw credentialRefusal(credential);
     request.developer = credential;
     reply.header('cache-control', 'no-store');
-  };
+  });
 }
 
 /** Counts a request against the limit of its user or, without a valid credential, of the client's network. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { pack } from 'tar-stream';
 import { ROLE_OPERATIONS, requiredRole } from '../../server/hosting/applications/roles.ts';
 import {
   accountsWithAccess,
@@ -16,6 +18,7 @@ import { codeTo, mailTo } from '../support/outbox.ts';
 import { operationsOf } from '../support/reference.ts';
 import { ANY_DATABASE, DATABASES, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { sendSlowly } from '../support/slow-request.ts';
 import { testInLane } from '../support/test-in-lane.ts';
 
 const APPS = '/api/v1/applications';
@@ -39,6 +42,32 @@ async function share(owner: TestDeveloper, uuid: string, { email }: { email: str
 
 for (const kind of DATABASES) {
   describe(`people of an application on ${kind}`, () => {
+    test('a person who is removed while an upload arrives deploys nothing', async () => {
+      await using server = await sharedServer(kind);
+      const owner = await newDeveloper(server);
+      const { application_uuid: uuid } = await newApplication(owner, {
+        repository: undefined,
+        source: 'upload',
+      });
+      const itai = await newDeveloper(server);
+      await share(owner, uuid, itai, 'deploy');
+      const source = `${APPS}/${uuid}/source`;
+      const archive = pack();
+      archive.entry({ name: 'index.html' }, 'x');
+      archive.finalize();
+      const slow = {
+        method: 'PUT',
+        headers: { 'x-api-key': itai.apiKey, 'content-type': 'application/x-tar' },
+        body: await buffer(archive),
+      };
+      const remove = async () => {
+        const removed = await owner.call('DELETE', `${APPS}/${uuid}/people/${itai.email}`);
+        assert.equal(removed.status, 204, removed.text);
+      };
+      assert.equal(await sendSlowly(`${server.url}${source}?deploy=true`, slow, remove), 403);
+      assert.equal((await owner.call('GET', `${APPS}/${uuid}/deployments`)).body.total, 0);
+    });
+
     test('an application is shared with an address before and after somebody registers it', async () => {
       await using server = await sharedServer(kind);
       const owner = await newDeveloper(server);

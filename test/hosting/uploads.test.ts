@@ -128,11 +128,18 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     };
     const tar = await tarOf(page('one'));
     const fine = { name: 'index.html' };
+    const zip = await zipOf({ 'index.html': 'x'.repeat(5_000) });
+    const [damaged, otherMethod] = [Buffer.from(zip), Buffer.from(zip)];
+    damaged.fill(0xff, 45, 55);
+    // The method of the only entry, in the list at the end of the archive: 14 is LZMA.
+    otherMethod.writeUInt16LE(14, otherMethod.indexOf('PK\x01\x02') + 10);
     for (const [archive, status, code, words] of [
       [Buffer.from('no archive'), 400, 'no_archive', /no complete tar/],
       [Buffer.alloc(0), 400, 'no_archive', /no complete tar|no files/],
       [tar.subarray(0, tar.length - 20), 400, 'no_archive', /no complete tar/],
       [Buffer.from('PK\x03\x04 broken'), 400, 'no_archive', /no complete tar/],
+      [otherMethod, 400, 'no_archive', /no complete tar/],
+      [damaged, 400, 'no_archive', /no complete tar/],
       [await archiveOf([[{ name: 'a/', type: 'directory' }]]), 400, 'no_archive', /no files/],
       [await archiveOf([[{ name: '../up' }, 'x']]), 400, 'bad_entry', /"\.\.\/up" is not inside/],
       [await archiveOf([[{ name: '/etc/cron.d/x' }, 'x']]), 400, 'bad_entry', /is not inside/],

@@ -8,6 +8,7 @@ import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
 import { operationsOf } from '../support/reference.ts';
 import { ANY_DATABASE, DATABASES, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { sendSlowly } from '../support/slow-request.ts';
 import { until } from '../support/until.ts';
 
 const TOKENS = '/api/v1/users/me/tokens';
@@ -40,6 +41,21 @@ const verdictOf = ({ status, body }: Answer) => [status, body?.code];
 
 for (const kind of DATABASES) {
   describe(`access tokens on ${kind}`, () => {
+    test('a token that is revoked while the body of its request arrives does nothing', async () => {
+      await using server = await sharedServer(kind);
+      const developer = await newDeveloper(server);
+      const token = await newToken(developer);
+      const { tokens } = (await developer.call('GET', TOKENS)).body;
+      const slow = {
+        method: 'POST',
+        headers: { 'x-api-key': token, 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify({ name: 'Heir' })),
+      };
+      const path = `${TOKENS}/${tokens.find(({ name }: { name: string }) => name === 'CI').id}`;
+      const revoke = async () => assert.equal((await developer.call('DELETE', path)).status, 204);
+      assert.equal(await sendSlowly(server.url + TOKENS, slow, revoke), 401);
+    });
+
     test('a key and a token open both sides, by either header', async () => {
       await using server = await sharedServer(kind);
       const developer = await newDeveloper(server);

@@ -9,6 +9,7 @@ import {
 } from '../../identity/developers.ts';
 import { type Fields, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
+import { repeatable } from '../../kernel/http/slow-bodies.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -46,7 +47,7 @@ export function authorizeApplication(
     server.app.decorateRequest('application', null as unknown as Application);
     server.app.decorateRequest('role', null as unknown as Role);
   }
-  return async (request, reply) => {
+  return repeatable(async (request, reply) => {
     const credential = await readDeveloper(request, reply);
     await limitCredential(server, request, reply, credential);
     if (typeof credential === 'string' && credential !== 'unknown') throw credentialRefusal(credential);
@@ -68,7 +69,7 @@ export function authorizeApplication(
     request.application = application;
     request.role = role;
     reply.header('cache-control', 'no-store');
-  };
+  });
 }
 
 /**

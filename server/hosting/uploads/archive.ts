@@ -35,16 +35,17 @@ const TYPES = new Map<number, 'file' | 'folder' | 'link'>([
 const LONGEST_TARGET = 4_096;
 
 /**
- * Entries of a tar, tar.gz or zip archive in a file; its first bytes say which it is. Throws a 400 if the archive is
- * broken or cut off.
+ * Entries of a tar, tar.gz or zip archive in a file; its first bytes say which it is. `archiveProblem` reads the errors
+ * of a broken archive, of its entries' contents too.
  */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const start = await readStart(path);
-  try {
-    yield* start.equals(ZIP) ? readZip(path) : readTar(path, start.equals(GZIP));
-  } catch (error) {
-    throw error instanceof Refusal || isOfSystem(error) ? error : noArchive();
-  }
+  yield* start.equals(ZIP) ? readZip(path) : readTar(path, start.equals(GZIP));
+}
+
+/** Error to throw for one of reading an archive: a 400 if the archive is broken, cut off or packed by unknown methods. */
+export function archiveProblem(error: unknown): unknown {
+  return error instanceof Refusal || isOfSystem(error) ? error : noArchive();
 }
 
 export function noArchive(): Refusal {
@@ -60,7 +61,7 @@ async function readStart(path: string): Promise<Buffer> {
 /**
  * True for an error of the operating system, such as a failing disk, which does not mean that the archive is broken.
  */
-function isOfSystem(error: unknown): boolean {
+export function isOfSystem(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 

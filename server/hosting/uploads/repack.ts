@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Header, type Pack, pack } from 'tar-stream';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type ArchiveEntry, readArchive } from './archive.ts';
+import { type ArchiveEntry, archiveProblem, readArchive } from './archive.ts';
 import { FolderEntries, type FolderLimits } from './entries.ts';
 import { messages } from './messages.ts';
 
@@ -31,8 +31,9 @@ export function repack(
   const tar = pack();
   const packed = createGzip();
   const summary = new Repacking(tar, limits).run(path).catch((error) => {
-    tar.destroy(error);
-    throw error;
+    const problem = archiveProblem(error);
+    tar.destroy(problem as Error);
+    throw problem;
   });
   pipeline(tar, packed).catch(() => {});
   return { packed, summary };

@@ -18,7 +18,7 @@ import { PREFIX } from '../applications/routes.ts';
 import { sourceKind } from '../applications/source.ts';
 import type { Application, ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import type { Upload } from '../model/upload.ts';
-import { noArchive } from './archive.ts';
+import { isOfSystem, noArchive } from './archive.ts';
 import {
   presentUpload,
   readUploadSchema,
@@ -112,6 +112,7 @@ async function upload(
   using _place = await intake.enter(developer.accountId, reply);
   await using sent = await intake.receive(request.body as Readable);
   await using packed = await intake.pack(sent.path);
+  await request.checkAgain?.();
   const { application_uuid: uuid } = application;
   const { sha256, files } = packed.summary;
   const stored = await store.add(uuid, packed.file.path, packed.summary, clock(), (transaction) =>
@@ -180,6 +181,8 @@ class UploadIntake {
       };
     }
     if (file.status === 'fulfilled') await file.value[Symbol.asyncDispose]();
-    throw checked.status === 'rejected' ? checked.reason : (file as PromiseRejectedResult).reason;
+    const reasons = [file, checked].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    // If the disk is full, the archive can't be read to its end either: only the first error then says why.
+    throw reasons.find(isOfSystem) ?? reasons.at(-1);
   }
 }

@@ -194,6 +194,7 @@ async function restore(request: FastifyRequest, parts: VolumeRouteParts): Promis
   await refuseIfGone(store.recordOrphan(environment_id, fresh.content));
   try {
     await requireMigration(parts).fill(contentOf(request, fresh), request.body as Readable);
+    await request.checkAgain?.();
     await refuseIfGone(
       store.whileStopped(environment_id, async (transaction) => {
         await store.replace(environment_id, row, fresh.content, transaction);

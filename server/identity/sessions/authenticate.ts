@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
+import { repeatable } from '../../kernel/http/slow-bodies.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { identityMessages } from '../messages.ts';
 import type { SessionReader } from './reader.ts';
@@ -17,7 +18,7 @@ export function authenticateSession(server: Server, readSession: SessionReader):
   if (!server.app.hasRequestDecorator('bySession')) {
     server.app.decorateRequest('bySession', null as unknown as ActiveSession);
   }
-  return async (request, reply) => {
+  return repeatable(async (request, reply) => {
     const found = await readAndCount(server, readSession, request, reply);
     if (!found) {
       throw new Refusal(401, 'unauthorized', identityMessages.sessionNeeded, {
@@ -25,7 +26,7 @@ export function authenticateSession(server: Server, readSession: SessionReader):
       });
     }
     request.bySession = found;
-  };
+  });
 }
 
 /** Reads the session of a request and counts the request against its user, or against the client's network. */

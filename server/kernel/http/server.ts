@@ -27,6 +27,7 @@ import { traceRequests } from './request-spans.ts';
 import { refusesUnknownParameters } from './resource.ts';
 import { securityHeaders } from './security-headers.ts';
 import { buildSerializersWhenNeeded } from './serializers.ts';
+import { checkAgainAfterSlowBodies } from './slow-bodies.ts';
 
 export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
   config: Config;
@@ -92,6 +93,7 @@ export async function createServer({
     if (refusesUnknownParameters(asked)) refuseUnknown(Object.keys(asked.properties), query as Fields);
   });
   traceRequests(app, tracing);
+  checkAgainAfterSlowBodies(app);
   app.setErrorHandler((error, request, reply) => errorFormatter.answer(error, request, reply as never));
   const common = securityHeaders(config);
   app.addHook('onRequest', (request, reply, done) => {

@@ -126,6 +126,7 @@ export function serveGuestImport(
             readQuery(importQuery, request.query);
             const event = await changeableEvent(db, caller, params.id);
             await using sent = await received(request, uploads);
+            await request.checkAgain?.();
             const { file, formFields } = sent;
             const {
               dry_run,
