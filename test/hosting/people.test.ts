@@ -216,7 +216,7 @@ for (const kind of DATABASES) {
         verdictOf(await server.call('GET', path, { token: made.body.token }));
       assert.deepEqual(await call(`${APPS}/${uuid}`), [200, undefined]);
       assert.deepEqual(await call(`${APPS}/${uuid}/env`), [403, 'role_missing']);
-      assert.deepEqual(await call(`${APPS}/${other}`), [403, 'forbidden']);
+      assert.deepEqual(await call(`${APPS}/${other}`), [403, 'token_restricted']);
       await owner.call('DELETE', `${APPS}/${uuid}/people/${id}`);
       assert.deepEqual(await call(`${APPS}/${uuid}`), [403, 'forbidden']);
     });

@@ -177,10 +177,13 @@ for (const kind of DATABASES) {
       const call = (method: string, path: string, body?: object) =>
         server.call(method, path, { token, body, headers: IN_ENGLISH });
       assert.equal((await call('GET', `/api/v1/applications/${mine}/env`)).status, 200);
-      assert.deepEqual(verdictOf(await call('GET', `/api/v1/applications/${other}/env`)), [403, 'forbidden']);
+      assert.deepEqual(verdictOf(await call('GET', `/api/v1/applications/${other}/env`)), [
+        403,
+        'token_restricted',
+      ]);
       assert.deepEqual(verdictOf(await call('PATCH', `/api/v1/applications/${other}/env`, { A: '1' })), [
         403,
-        'forbidden',
+        'token_restricted',
       ]);
       for (const path of ['/api/v1/applications', '/api/v1/budget', '/api/events', `/api/events/${event}`]) {
         assert.deepEqual(verdictOf(await call('GET', path)), [403, 'token_restricted'], path);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { isRestricted } from '../../identity/access-tokens/scopes.ts';
+import { isRestricted, tokenRestricted } from '../../identity/access-tokens/scopes.ts';
 import {
   credentialRefusal,
   type Developer,
@@ -60,7 +60,8 @@ export function authorizeApplication(
     const application = await store.find(uuid, preview, accountId);
     if (!application) throw preview === undefined ? noSuchApplication() : noSuchPreview();
     const { role } = application;
-    if (credential === 'unknown' || role === null || isForAnother(credential, application)) throw notYours();
+    if (credential === 'unknown' || role === null) throw notYours();
+    if (isForAnother(credential, application)) throw tokenRestricted();
     const required = requiredRoleOf(request);
     if (!includesRole(role, required)) {
       throw new Refusal(403, 'role_missing', messages.roleMissing(role, required));

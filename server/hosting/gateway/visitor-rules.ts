@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { networkOf } from '../../kernel/http/client-address.ts';
+import { networkAt } from '../../kernel/http/client-address.ts';
 import type { RuleScope } from '../rules/fields.ts';
 import type { Rules } from '../rules/store.ts';
 import { type HeaderRule, headersOf, readHeaders } from '../site-rules/headers.ts';
@@ -65,5 +65,5 @@ export function setRuleHeaders({ headers }: VisitorRules, target: string, respon
 export function visitorOf({ headers }: IncomingMessage, address: string, isTrusted: boolean): string {
   const forwarded = headers['x-forwarded-for'];
   const named = isTrusted && typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : '';
-  return networkOf({ ip: named && isIP(named) !== 0 ? named : address });
+  return networkAt(named && isIP(named) !== 0 ? named : address);
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { tokenMessages } from '../../identity/access-tokens/messages.ts';
-import { isRestricted } from '../../identity/access-tokens/scopes.ts';
+import { isRestricted, tokenRestricted } from '../../identity/access-tokens/scopes.ts';
 import { authenticateDeveloper, type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
@@ -141,7 +140,7 @@ function serveLinks(app: App, parts: VariableGroupParts): void {
 
 /** Refuses tokens for one application: a link would show them the values of any group of their user. */
 function refuseRestricted({ grant }: Pick<FastifyRequest['developer'], 'grant'>): void {
-  if (grant && isRestricted(grant)) throw new Refusal(403, 'token_restricted', tokenMessages.restricted);
+  if (grant && isRestricted(grant)) throw tokenRestricted();
 }
 
 function presentListed({

@@ -53,5 +53,10 @@ export function refusalBeyond(
   if (!isRestricted(grant)) return undefined;
   const path = grant.eventId === null ? paths.application : paths.event;
   if (url === path || url.startsWith(`${path}/`)) return undefined;
+  return tokenRestricted();
+}
+
+/** Refusal of a request about something else than the event or application to which its access token is restricted. */
+export function tokenRestricted(): Refusal {
   return new Refusal(403, 'token_restricted', tokenMessages.restricted);
 }

@@ -22,11 +22,13 @@ export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return MAPPED.exec(bare)?.[1] ?? bare;
 }
 
-/**
- * Network by which a request's client is counted: an IPv4 address, or the /64 of an IPv6 address, since one customer
- * has all of it.
- */
+/** Network by which a request's client is counted. */
 export function networkOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return networkAt(ip);
+}
+
+/** Network of an address: an IPv4 address, or the /64 of an IPv6 address, since one customer has all of it. */
+export function networkAt(ip: string): string {
   const address = addressOf({ ip });
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
