@@ -35,7 +35,6 @@ const PLAN = {
   dockerfile: null,
   image: null,
   programs: [],
-  image: null,
   variables: {},
 };
 
