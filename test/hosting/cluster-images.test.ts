@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { makeNodeImage } from '../../commands/cluster/node-image.ts';
+import { imageFolder, makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { ClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { targetsOf } from '../../server/hosting/controller/supervision/tracked-instance.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
@@ -18,11 +19,13 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { buildStartOrder, runCommand } from '../support/containers.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
+import { imagesOf } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { pushImage } from '../support/registry-images.ts';
 import {
   answerOf,
   buildSite,
+  FACTS,
   LOG,
   openRuntime,
   SETTINGS,
@@ -53,7 +56,7 @@ const { withCluster } = clusterOfFile(async (cluster) => {
 const opened = (
   cluster: TestCluster,
   platform = newId(),
-  { node = 0, registry = registryOfTests(cluster) } = {},
+  { node = 0, registry = registryOfTests(cluster), appsDiskMb = SETTINGS.appsDiskMb as number } = {},
 ) => {
   const appsImages = { ...SETTINGS.appsImages, node: `${cluster.registry.address}/node:test` };
   const settings = {
@@ -61,6 +64,7 @@ const opened = (
     appsEngine: cluster.nodes[node]?.socket ?? '',
     appsImages,
     appsRegistry: registry,
+    appsDiskMb,
   };
   return openRuntime(settings, undefined, openSwarm, platform);
 };
@@ -387,4 +391,59 @@ withCluster('machines are looked through once an hour at most, and nobody waits 
   await images.forget(newId(), NEVER);
   assert.deepEqual(asked, [[application]]);
   await images.close();
+});
+
+withCluster('an image by its name goes to the cluster’s registry, and runs from there', async (cluster) => {
+  const { address, user, password } = cluster.registry;
+  const engine = await openEngine(cluster.nodes[0]?.socket ?? '', NEVER);
+  const named = `${address}/who/app:1`;
+  const headers = registryOf(registryOfTests(cluster)).headers;
+  {
+    await using files = await imageFolder();
+    await writeFile(files.at('server.js'), serverCode('process.getuid()'));
+    const lines = [
+      `FROM ${address}/node:test`,
+      'COPY server.js /',
+      'LABEL simcha.stage=other/x',
+      'USER 1234',
+    ];
+    await files.build(engine, named, [...lines, 'CMD ["node", "/server.js"]', ''].join('\n'));
+  }
+  await engine.push(named, headers, NEVER);
+  await engine.removeImage(named, NEVER);
+  const digest = await new RegistryClient(registryOfTests(cluster)).digest('who/app', '1', NEVER);
+  assert.ok(digest);
+
+  await using at = await opened(cluster, newId(), { appsDiskMb: 1_024 });
+  const name = { applicationId: newId(), buildId: newId() };
+  const lines: string[] = [];
+  const artifact = await at.builder.build({
+    ...name,
+    facts: FACTS,
+    plan: { kind: 'server', steps: [], publish: [], image: { name: named, digest } },
+    root: '',
+    variables: {},
+    registryLogin: { user, password },
+    buildLog: {
+      hide: (line) => line,
+      write: (line) => void lines.push(line),
+      output: (some) => void lines.push(...some),
+      step: (_, work) => work(),
+    },
+    signal: NEVER,
+    effect: (work) => work(),
+  });
+  const image = `${address}/sites/${name.applicationId}:${name.buildId}`;
+  assert.ok(artifact.kind === 'image' && artifact.image === image && artifact.hasHome);
+  const { labels, ...order } = await buildStartOrder(at, serverSite('1'));
+  const started = { ...order, instance: newId(), command: '', artifact, labels: { ...labels, ...name } };
+  assert.equal(await answerOf({ targets: targetsOf(await at.runtime.start(started)) }), '1234');
+  await at.runtime.stop(started.instance, 0);
+  // A label of the image does not hide it from its application's removal.
+  assert.deepEqual(await at.builder.builds(name.applicationId), [name.buildId]);
+  await at.builder.forget(name.applicationId, NEVER);
+  assert.equal(await at.builder.has(name, artifact), false);
+  assert.deepEqual(await imagesOf(engine, name.applicationId), []);
+  for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
+  engine.close();
 });
