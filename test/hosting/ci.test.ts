@@ -26,8 +26,9 @@ test('the script of docs/ci.md deploys the tested commit, and fails with the dep
     body: { name: 'CI', scopes: ['deploy'], application_id: app.uuid },
   });
   assert.equal(made.status, 201, made.text);
+  // One folder for all runs, as of a pipeline whose workspace is not emptied
+  await using folder = await mkdtempDisposable(`${tmpdir()}/simcha-ci-`);
   const run = async (COMMIT: string) => {
-    await using folder = await mkdtempDisposable(`${tmpdir()}/simcha-ci-`);
     const child = spawn('/bin/sh', ['-c', script], {
       cwd: folder.path,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -53,12 +54,12 @@ test('the script of docs/ci.md deploys the tested commit, and fails with the dep
   assert.equal(live.code, 0, live.output);
   assert.match(live.output, /live at http/);
   assert.equal((await app.visit()).text, 'one');
-  const failed = await run(broken);
-  assert.notEqual(failed.code, 0);
-  assert.match(failed.output, /failed: /);
   const missing = await run('c0ffee'.padEnd(40, '0'));
   assert.notEqual(missing.code, 0);
   assert.match(missing.output, /has no commit c0ffee000000/);
+  const failed = await run(broken);
+  assert.notEqual(failed.code, 0);
+  assert.match(failed.output, /failed: /);
   const misspelt = await run('');
   assert.deepEqual([misspelt.code === 0, misspelt.output], [false, '']);
   assert.equal((await app.visit()).text, 'one');

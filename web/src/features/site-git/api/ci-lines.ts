@@ -10,11 +10,12 @@ answer=$(curl -fsS -X POST "$app/deploy" -H "$key" -H 'Content-Type: application
 deployment=$(printf %s "$answer" | sed 's/.*"deployment_uuid":"\\([^"]*\\)".*/\\1/')
 
 # Each request waits for up to a minute.
-until grep -qs '"ended_at":"' deployment.json; do
-  curl -fsS --retry 5 "$app/deployments/$deployment?wait=60" -H "$key" -o deployment.json
+record=
+until printf %s "$record" | grep -q '"ended_at":"'; do
+  record=$(curl -fsS --retry 5 "$app/deployments/$deployment?wait=60" -H "$key")
 done
 curl -fsS "$app/deployments/$deployment/logs" -H "$key"
-grep -q '"status":"live"' deployment.json
+printf %s "$record" | grep -q '"status":"live"'
 `;
 
 interface CiFile {
