@@ -138,11 +138,16 @@ test('each line of a value of several lines is hidden, in every form; the short 
 });
 
 test('a short value is hidden as a word, and words that hold it stay', () => {
-  const hide = createRedactor(['1', 'on']);
-  assert.equal(
-    hide('added 1 package on port 3100 in one second'),
-    'added •••••• package •••••• port 3100 in one second',
-  );
+  const hide = createRedactor(['port', '4f2a9']);
+  assert.equal(hide('the port 4f2a9 of ports 4f2a91'), 'the •••••• •••••• of ports 4f2a91');
+});
+
+test('values of ordinary settings are no secrets', () => {
+  const settings = ['1', 'abc', '3100', '54321', 'true', 'false', 'production', 'development', ''];
+  const line = settings.join(' ');
+  assert.equal(createRedactor(settings)(line), line);
+  const secrets = ['abcd', '123456', 'production1', '4 21', '-1234'];
+  assert.equal(createRedactor(secrets)(secrets.join(', ')), secrets.map(() => '••••••').join(', '));
 });
 
 test('a long value is hidden whole, and as far as it is there', () => {

@@ -1,5 +1,9 @@
 /** Values shorter than this are hidden only as separate words: hiding each "1" would hide the log. */
 export const SHORT = 6;
+/** Values shorter than this are in too many lines to be hidden, and easily guessed. */
+const SHORTEST = 4;
+/** Values of ordinary settings, such as NODE_ENV, DEBUG or LIMIT, which are no secrets. */
+const ORDINARY = /^(true|false|production|development|\d{1,5})$/;
 /** Length of the pieces in which longer secret values are searched for. */
 const PIECE = 64;
 /** Line length of wrapped base64 (RFC 2045). */
@@ -17,7 +21,7 @@ export interface SecretParts {
 
 /**
  * Search patterns for secret values: plain, and as encoded in JSON, HTML, shell quotes, hexadecimal and base64; for
- * values with several lines also each line, unless it is short. The values take turns, one pattern each, until all
+ * values with several lines also each line, unless it is short. Values that are no secrets are left out. The values take turns, one pattern each, until all
  * patterns are added or MOST_UNITS is reached; then small values are included completely, and large ones from their
  * beginning on.
  */
@@ -43,8 +47,9 @@ export function secretParts(values: Iterable<string>): SecretParts {
 
 /** Patterns for a secret value are generated one at a time, so that no work is done beyond the limit. */
 function* partsOf(value: string): Generator<string, undefined> {
+  if (value.length < SHORTEST || ORDINARY.test(value)) return;
   if (value.length < SHORT) {
-    if (value !== '') yield value;
+    yield value;
     return;
   }
   const lines = () => linesOf(value).filter((line) => line.length >= SHORT);
