@@ -72,6 +72,7 @@ function ReleaseFacts({ release, current }: ReleaseEntryProps) {
   const digest = shortDigestOf(deployment);
   const { commit_hash: hash, commit_author: author, upload } = deployment;
   const liveHash = current?.deployment.commit_hash ?? null;
+  const promotion = [...(isCurrent ? [deployment] : []), first].find(({ action }) => action === 'promote');
   const links = upload ? undefined : hostLinks(site);
   const isComparable =
     !isCurrent && !upload && !current?.deployment.upload && hash && liveHash && hash !== liveHash;
@@ -111,9 +112,9 @@ function ReleaseFacts({ release, current }: ReleaseEntryProps) {
           {say('rolledBack')} <TimeAgo at={deployment.ended_at ?? deployment.requested_at} />
         </Fact>
       )}
-      {deployment.action === 'promote' && isCurrent && (
+      {promotion && (
         <Fact icon={<ArrowUpFromLine size={16} aria-hidden />}>
-          {promotionSource(deployment, sayDeployment)}
+          {promotionSource(promotion, sayDeployment)}
         </Fact>
       )}
       <Anchor
