@@ -74,6 +74,7 @@ export function failureOf(error: unknown): Failure {
 const STEPS: Readonly<Record<string, string>> = {
   unverified: 'Sign in with a mailed code to verify your address: simcha login --email you@example.com',
   token_expired: 'Sign in again: simcha login',
+  wrong_code: 'Sign in again: another code is mailed.',
   scope_missing: 'Use a token with this scope, or sign in: simcha login',
   token_restricted: 'Use a token without this restriction, or sign in: simcha login',
   registration_closed: 'Ask the server’s operator for an invitation, and pass it as --invitation.',
@@ -81,6 +82,7 @@ const STEPS: Readonly<Record<string, string>> = {
   source_is_repository:
     'Deploy a commit of it: simcha deploy. Or change it: simcha apps update --source upload',
   source_is_image: 'Deploy its image: simcha deploy. Or change it: simcha apps update --source upload',
+  no_repository: 'Deploy it: simcha deploy. For a repository: simcha apps update --repository <address>',
   no_source: 'Upload a folder: simcha deploy --dir .',
   nothing_to_deploy: 'Deploy first: simcha deploy',
 };

@@ -127,9 +127,27 @@ test('variables are set, read from stdin, imported with several lines, pulled an
   await run(['import', '--replace', '--yes']);
   assert.deepEqual(await env(), imported);
 
+  const ours = `${text}PORT=3000\nexport PATH=/bin # ours\n`;
+  const withOurs = await run(['import', '-', '--dry-run'], `${ours}NEW=1\n`);
+  assert.deepEqual(
+    [withOurs.code, withOurs.stdout, withOurs.stderr],
+    [
+      0,
+      'NEW\n',
+      'stdin: 1 new, 0 changed, 3 as before.\n' +
+        'Left out, because the server sets it itself: PORT (line 7), PATH (line 8).\n',
+    ],
+  );
+  const misnamed = await run(['import', '-'], 'A=1\nnot.a.name=2\n');
+  assert.deepEqual([misnamed.code, /^Error: stdin, line 2: not\.a\.name /.test(misnamed.stderr)], [1, true]);
+
   assert.equal((await run(['pull'])).code, 2);
   await chmod(join(simcha.folder, '.env'), 0o644);
-  await run(['pull', '--force']);
+  assert.doesNotMatch((await run(['pull', '--force'])).stderr, /Git/);
+  await promisify(execFile)('git', ['init', '-q', simcha.folder]);
+  assert.match((await run(['pull', '--force'])).stderr, /^Git does not ignore \.env: /m);
+  await writeFile(join(simcha.folder, '.gitignore'), '.env\n');
+  assert.doesNotMatch((await run(['pull', '--force'])).stderr, /Git/);
   await run(['unset', 'A', 'KEY', 'JSON']);
   assert.deepEqual(await env(), {});
   await run(['import']);
@@ -187,6 +205,36 @@ test('variables for builds alone, for previews, and of a group that is linked', 
   assert.equal((await run('list', '--json')).code, 0);
 });
 
+test('a role that may not read values gets the names of variables', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite();
+  await at.simcha.ok('env', 'set', 'A=1', 'B=2', '--app', app.uuid);
+  const other: TestDeveloper = await newDeveloper(at.server);
+  await at.simcha.ok('people', 'add', other.email, '--role', 'look', '--app', app.uuid);
+  const env = { SIMCHA_TOKEN: other.apiKey };
+  const listed = await at.simcha.run(['env', '--app', app.uuid], { env });
+  assert.deepEqual([listed.code, listed.stdout], [0, 'A\nB\n'], listed.stderr);
+  const people = await at.simcha.run(['people', '--app', app.uuid], { env });
+  assert.match(people.stdout, new RegExp(`^${at.developer.email}\\towner\\t.*\n${other.email}\\tlook\\t`));
+});
+
+test('a remote that the server can’t fetch is named, with the ways out', async () => {
+  await using at = await signedIn();
+  const { folder } = at.simcha;
+  const git = (...args: string[]) => promisify(execFile)('git', ['-C', folder, ...args]);
+  await git('init', '-q');
+  await git('remote', 'add', 'origin', 'alias:party');
+  const { code, stderr } = await at.simcha.run(['apps', 'create', 'Party']);
+  assert.equal(code, 1, stderr);
+  assert.match(
+    stderr,
+    /The remote "origin" of this folder is alias:party\. .*\n.*--repository.*--source upload/,
+  );
+  await at.simcha.ok('apps', 'create', 'Party', '--source', 'upload');
+  const hook = await at.simcha.run(['hook']);
+  assert.match(hook.stderr, /uploaded to it\.\nDeploy it: simcha deploy\./);
+});
+
 test('every list is JSON, and lines with tabs where there is no terminal', async () => {
   await using at = await signedIn();
   const app = await at.newSite({ name: 'A site' });
@@ -237,6 +285,8 @@ test('commands run beside the site with their own exit code, and processes are s
     runs.map(({ exit_code }: { exit_code: number }) => exit_code),
     [9, 0],
   );
+  const listed = (await at.simcha.ok('runs', ...about)).split('\n')[0]?.split('\t');
+  assert.deepEqual([listed?.[3], listed?.at(-1)], ['echo one; exit 9', 'exited with code 9']);
   for (const name of [runs[0].run_uuid.slice(-8), 'latest'])
     assert.equal(await at.simcha.ok('runs', 'logs', name, ...about), 'one\n');
   assert.equal((await run('run', ...about)).code, 2);
@@ -245,6 +295,12 @@ test('commands run beside the site with their own exit code, and processes are s
   assert.equal(scaled.processes[0].wanted, 2);
   assert.match(await at.simcha.ok('ps', ...about), /^web\.1\trunning\t/m);
   assert.equal((await run('scale', 'web', ...about)).code, 2);
+  const tooMany = await run('scale', 'web=99', ...about);
+  assert.deepEqual(
+    [tooMany.code, /whole number from 0 to \d+\.\n$/.test(tooMany.stderr)],
+    [1, true],
+    tooMany.stderr,
+  );
 });
 
 test('requests to a site are listed, and its figures shown', async () => {
@@ -285,17 +341,17 @@ test('an application is shared with people in roles, and its history says what c
     await at.simcha.ok('people', 'set', 'Itai@example.com', 'administer', ...about),
     /^itai@example\.com\tadminister\t/,
   );
-  assert.match(await at.simcha.ok('people', ...about), /^itai@example\.com\tadminister\t/);
+  assert.match(await at.simcha.ok('people', ...about), /^itai@example\.com\tadminister\t/m);
   await at.simcha.ok('people', 'remove', 'itai@example.com', ...about);
-  assert.equal(await at.simcha.ok('people', ...about), '');
+  assert.match(await at.simcha.ok('people', ...about), /^\S+@\S+\towner\t\t\n$/);
   assert.equal((await at.simcha.run(['people', 'remove', 'itai@example.com', ...about])).code, 4);
   const lines = (await at.simcha.ok('history', ...about)).split('\n').slice(0, -1);
   assert.deepEqual(
     lines.map((line) => line.split('\t').slice(3)),
     [
       ['Person removed', 'itai@example.com', ''],
-      ['Role changed', 'itai@example.com', 'role: deploy → administer'],
-      ['Person invited', 'itai@example.com', 'role: – → deploy'],
+      ['Role changed', 'itai@example.com', 'Role: deploy → administer'],
+      ['Person invited', 'itai@example.com', 'Role: – → deploy'],
       ['Site created', '', ''],
     ],
   );
@@ -314,7 +370,16 @@ test('domains, volumes and previews are added, listed and removed; a volume is s
     /^CNAME\twww\.example\.org\t/m,
   );
   assert.match(await at.simcha.ok('domains', ...about), /^www\.example\.org\tpending\t/);
-  await at.simcha.ok('domains', 'add', 'example.org', '--redirect-to', 'www.example.org', ...about);
+  const root = ['example.org', '--redirect-to', 'www.example.org'];
+  const added = await at.simcha.run(['domains', 'add', ...root, ...about]);
+  const ours = app.host.replace(/:.*/, '').replaceAll('.', '\\.');
+  assert.match(
+    added.stdout,
+    new RegExp(
+      `^example\\.org: pending\nTXT\t_simcha\\.example\\.org\t\\S+\nALIAS\texample\\.org\t${ours}\n$`,
+    ),
+  );
+  assert.match(added.stderr, /^Set both records /);
   assert.match(
     await at.simcha.ok('domains', ...about),
     /^example\.org\tpending\twww\.example\.org\t.*\nwww\.example\.org\tpending\t\t/,

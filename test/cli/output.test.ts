@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { SERVER_VARIABLES } from '../../cli/src/commands/dotenv-file.ts';
+import { isRegistered } from '../../cli/src/commands/registered-domain.ts';
 import { counted } from '../../cli/src/output/counted.ts';
+import { FIELD_WORDS, fieldWords } from '../../cli/src/output/field-words.ts';
 import { LEFT_OUT_WORDS } from '../../cli/src/output/left-out-words.ts';
 import { OPERATION_WORDS } from '../../cli/src/output/operation-words.ts';
 import { logLine, printable } from '../../cli/src/output/printable.ts';
 import { tableOf, truncate } from '../../cli/src/output/table.ts';
 import { terminalAt } from '../../cli/src/output/terminal.ts';
 import { bytesText, duration, spanOf, timeAgo } from '../../cli/src/output/time.ts';
+import { RESERVED_VARIABLES } from '../../server/hosting/sandbox/confined.ts';
 import { words as messageWords } from '../../web/src/features/messages/words.ts';
+import { isRegistered as isRegisteredInConsole } from '../../web/src/features/site-domains/api/hostname.ts';
+import { words as consoleFields, fieldWord } from '../../web/src/features/site-people/api/history-fields.ts';
 import { words as consoleWords } from '../../web/src/features/site-people/api/operation-words.ts';
 
 const TERMINAL = { ...terminalAt({ isTTY: false } as never), isTerminal: true, columns: 30 };
@@ -26,6 +32,31 @@ test('changes of an application are called as in the console', () => {
     OPERATION_WORDS,
     Object.fromEntries(Object.entries(consoleWords).map(([operation, { en }]) => [operation, en])),
   );
+});
+
+test('changed fields of an application are called as in the console, and names that people gave stay', () => {
+  assert.deepEqual(
+    FIELD_WORDS,
+    Object.fromEntries(Object.entries(consoleFields).map(([field, { en }]) => [field, en])),
+  );
+  for (const [operation, field, expected] of [
+    ['updateDomain', 'redirect_to', 'Redirects to'],
+    ['updateEnvironment', 'name', 'name'],
+    ['scaleProcesses', 'build', 'build'],
+  ] as const) {
+    assert.equal(fieldWords(operation, field), expected);
+    const word = fieldWord(operation, field);
+    assert.equal(word === undefined ? field : consoleFields[word].en, expected);
+  }
+});
+
+test('a registered domain is one as in the console', () => {
+  for (const hostname of ['noa.co.il', 'noa.com', 'www.noa.com', 'www.noa.co.il', 'co.il', 'a.b.c.org.uk'])
+    assert.equal(isRegistered(hostname), isRegisteredInConsole(hostname), hostname);
+});
+
+test('variables of the server are left out of a .env file as it refuses them', () => {
+  assert.deepEqual(SERVER_VARIABLES, RESERVED_VARIABLES);
 });
 
 test('reasons why guests get no message are called as in the console', () => {
@@ -90,6 +121,12 @@ test('times, durations and sizes are short', () => {
   ] as const)
     assert.equal(timeAgo(instant, now), shown);
   assert.deepEqual([340, 9_949, 64_000].map(duration), ['0.3 s', '9.9 s', '1 min 4 s']);
-  assert.deepEqual([0, 900, 1536, 5 * 2 ** 30].map(bytesText), ['0 B', '900 B', '1.5 KiB', '5.0 GiB']);
+  assert.deepEqual([0, 900, 1536, 1_000_000, 5e9].map(bytesText), [
+    '0 B',
+    '900 B',
+    '1.5 kB',
+    '1.0 MB',
+    '5.0 GB',
+  ]);
   assert.deepEqual(['10m', '90s', '2 h', 'soon'].map(spanOf), [600_000, 90_000, 7_200_000, undefined]);
 });

@@ -53,6 +53,24 @@ test('a sign-in that is refused in the browser ends with a sentence', async () =
   assert.deepEqual([withoutTerminal.code, /--email <address>/.test(withoutTerminal.stderr)], [2, true]);
 });
 
+test('without a terminal, a code is mailed only if it is read from stdin', async () => {
+  await using server = await sharedServer(ANY_DATABASE, HOSTING);
+  await using simcha = await commandLine();
+  const email = 'no-terminal@example.com';
+  const login = ['login', server.url, '--email', email];
+  const unread = await simcha.run(login);
+  assert.deepEqual([unread.code, /pass --stdin/.test(unread.stderr)], [2, true], unread.stderr);
+  assert.ok(!unread.stderr.includes('was mailed'), unread.stderr);
+  const empty = await simcha.run([...login, '--stdin']);
+  assert.deepEqual([empty.code, /no code on stdin/.test(empty.stderr)], [2, true], empty.stderr);
+  const wrong = await simcha.run([...login, '--stdin'], { input: '000000' });
+  assert.deepEqual(
+    [wrong.code, /code is wrong.*\nSign in again/.test(wrong.stderr)],
+    [1, true],
+    wrong.stderr,
+  );
+});
+
 test('a token for CI deploys one application, and does nothing else', async () => {
   await using server = await sharedServer(ANY_DATABASE, HOSTING);
   await using repository = await createRepository(versionSite('one'));
@@ -101,6 +119,4 @@ test('several servers: the profile of the option, of the environment, of the fol
   assert.match(await simcha.ok('profiles'), /^\*\tone\t/m);
   const wrong = await simcha.run(['login', server.url, '--stdin'], { input: 'sk_wrong12345678' });
   assert.deepEqual([wrong.code, wrong.stderr], [3, `Error: ${server.url} does not accept this token.\n`]);
-  const withoutCode = await simcha.run(['login', server.url, '--email', one.email]);
-  assert.deepEqual([withoutCode.code, /pass it on stdin/.test(withoutCode.stderr)], [2, true]);
 });

@@ -15,7 +15,7 @@ test('a developer signs in, creates an application, deploys it, sets a variable,
   await using repository = await createRepository(versionSite('first'));
   await using simcha = await commandLine();
   const email = 'story@example.com';
-  const login = await simcha.run(['login', server.url, '--email', email], {
+  const login = await simcha.run(['login', server.url, '--email', email, '--stdin'], {
     input: () => codeTo(server.dataDir, email),
   });
   assert.deepEqual(
@@ -66,6 +66,10 @@ test('a developer signs in, creates an application, deploys it, sets a variable,
       ['deploy', false],
       ['deploy', false],
     ],
+  );
+  assert.match(
+    await simcha.ok('rollback'),
+    /^Requested the rollback of החתונה שלנו to [\da-f]{10} \(The second\): [\da-f-]{36}\n$/,
   );
 
   await repository.commit({ 'package.json': '{"scripts":{"build":"exit 4","start":"node server.js"}}' });

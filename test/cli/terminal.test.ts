@@ -10,7 +10,7 @@ import { sharedServer } from '../support/shared-server.ts';
 import { testInLane as test } from '../support/test-in-lane.ts';
 import { HOSTING } from './settings.ts';
 
-test('on a terminal, sign-in asks for the address and the code', async () => {
+test('on a terminal, sign-in asks for the address and the code, again after a mistyped one', async () => {
   await using server = await sharedServer(ANY_DATABASE, HOSTING);
   await using simcha = await commandLine();
   const email = 'terminal@example.com';
@@ -18,7 +18,10 @@ test('on a terminal, sign-in asks for the address and the code', async () => {
   await login.shows('Address of the server');
   login.child.stdin?.write(`${server.url}\r`);
   await login.shows('The code');
-  login.child.stdin?.write(`${await codeTo(server.dataDir, email)}\r`);
+  const mailed = await codeTo(server.dataDir, email);
+  login.child.stdin?.write(`${mailed === '111111' ? '222222' : '111111'}\r`);
+  await login.shows(/wrong or has expired[\s\S]*The code/);
+  login.child.stdin?.write(`${mailed}\r`);
   const { code, stdout } = await login.ended;
   assert.equal(code, 0, stdout);
   assert.match(stdout, new RegExp(`Signed in to ${server.url} as ${email}`));
@@ -35,7 +38,7 @@ test('on a terminal, tables have headings, colours and isolated Hebrew, and fit 
   const { stdout } = await simcha.onTerminal(['apps'], { columns: 60 });
   const [heading = '', row = ''] = stdout.split('\r\n');
   // A column that is empty in all rows, here the time of the deployment, is left out.
-  assert.match(stripVTControlCharacters(heading), /^name +status +address$/);
+  assert.match(stripVTControlCharacters(heading), /^name +status +address +role$/);
   const plain = stripVTControlCharacters(row);
   assert.match(plain, /^\u2068חתונה[^\u2069]*…\u2069 +created/);
   assert.ok(row.includes('\x1b[2mcreated'), 'the status is dimmed');

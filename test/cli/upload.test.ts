@@ -50,6 +50,16 @@ test('a folder without git is live by three commands; only what changed and no s
     assert.equal((await simcha.run(['deploy', ...args])).code, code, args.join(' '));
 });
 
+test('the plan of a static folder says which of its folders is published', async () => {
+  await using server = await sharedServer(ANY_DATABASE, HOSTING);
+  const { apiKey } = await newDeveloper(server);
+  await using simcha = await commandLine({ SIMCHA_URL: server.url, SIMCHA_TOKEN: apiKey });
+  await writeFile(join(simcha.folder, 'index.html'), 'a page');
+  await simcha.ok('apps', 'create', 'A static folder', '--subdomain', 'a-static-folder');
+  await simcha.ok('deploy', '--follow');
+  assert.match(await simcha.ok('plan'), /^publish\tthe first with an index page of \., dist, /m);
+});
+
 test('a folder is not uploaded to an application of a repository', async () => {
   await using server = await sharedServer(ANY_DATABASE, HOSTING);
   await using repository = await createRepository(versionSite('one'));

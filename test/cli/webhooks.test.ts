@@ -27,7 +27,8 @@ test('webhooks are added, tried, read, replayed and removed', async () => {
   const list = await simcha.ok('webhooks', 'deliveries', '/hook', '--state', 'failed');
   const [, number = ''] = /^(\d+)\twebhook.test\tfailed\t500\t1\t/m.exec(list) ?? [];
   assert.match(await simcha.ok('webhooks', 'deliveries', '/hook', number), /"type": "webhook.test"/);
-  await simcha.ok('webhooks', 'replay', '/hook', number);
+  const replayed = await simcha.ok('webhooks', 'replay', '/hook', number);
+  assert.match(replayed, /^state\twaiting\ntries\t0$/m);
   await receiver.messages(3);
   assert.equal(receiver.received[2]?.id, receiver.received[1]?.id);
   assert.equal((await simcha.ok('webhooks', 'replay', '/hook', '--since', '1h')).trim(), '0 sent again');

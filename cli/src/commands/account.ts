@@ -21,6 +21,7 @@ import {
 import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
+import { canAsk } from '../output/terminal.ts';
 import { askText, readStdin } from '../prompts.ts';
 import { connectTo, openServer, originOf, type Server } from '../server.ts';
 import { beginAlone, type CommandOf } from './begin.ts';
@@ -39,7 +40,10 @@ export function defineAccountCommands(commandOf: CommandOf): void {
     .option('--device', 'Print an address and a code to confirm in a browser, also without a terminal.')
     .option('--email <address>', 'Sign in with a code that is mailed to this address.')
     .option('--invitation <text>', 'Invitation of the operator, if new users need one.')
-    .option('--stdin', 'Store the token that is read from stdin.')
+    .option(
+      '--stdin',
+      'Store the token that is read from stdin; with --email, read the mailed code from there.',
+    )
     .action(async (address: string | undefined, _options, command: Command) => logIn(address, command));
   commandOf('logout').action(async (_options, command: Command) => logOut(command));
   commandOf('whoami').action(async (_options, command: Command) => printUser(command));
@@ -61,8 +65,8 @@ async function logIn(address: string | undefined, command: Command): Promise<voi
 
 /** Signs in with a token from stdin, with a mailed code or in the browser; returns the token. */
 async function signInBy(options: LoginOptions, url: string, output: Output) {
+  if (options.email !== undefined) return signInByMail(options.email, url, options, output);
   if (options.stdin) return { token: await readStdin() };
-  if (options.email !== undefined) return signInByMail(url, options.email, options.invitation, output);
   if (!options.device && !output.stderr.isTerminal)
     throw usageError(
       'Signing in needs a browser or a mailed code.',
@@ -81,37 +85,60 @@ async function addressOf(address: string | undefined, named: string | undefined)
   return originOf(await askText('Address of the server:', '<address>'));
 }
 
+/** How often a mistyped code is asked for again, on a terminal. */
+const CODE_TRIES = 3;
+
 /**
  * Signs in by a mailed code, which gives a token for some hours, and with it makes a longer-lived token for this
  * computer.
  */
-async function signInByMail(url: string, email: string, invitation: string | undefined, output: Output) {
+async function signInByMail(
+  email: string,
+  url: string,
+  { stdin: isFromStdin, invitation }: LoginOptions,
+  output: Output,
+) {
+  if (!isFromStdin && !canAsk())
+    throw usageError(
+      'Signing in needs the code that will be mailed.',
+      'Without a terminal, pass --stdin and write the code to stdin once it is there.',
+    );
   const client = connectTo(url, output);
   const { data: asked } = await askToSignIn({ client, body: { email } });
   output.note(`A code was mailed to ${email}.`);
-  const { data } = await signIn({
-    client,
-    body: {
-      email,
-      code: await readCode(),
-      request_id: asked.request_id,
-      ...(invitation !== undefined && { invitation }),
-    },
-  });
+  const signInWith = async (code: string) =>
+    (
+      await signIn({
+        client,
+        body: { email, code, request_id: asked.request_id, ...(invitation !== undefined && { invitation }) },
+      })
+    ).data;
+  const { token } = await (isFromStdin ? signInWith(await codeOfStdin()) : askForCode(signInWith, output));
   const { data: made } = await createToken({
-    client: connectTo(url, output, data.token),
+    client: connectTo(url, output, token),
     headers: idempotencyKey(),
     body: { name: clientName() },
   });
   return { token: made.token, expires_at: made.expires_at };
 }
 
-/** Code that was mailed: typed on a terminal, otherwise from stdin. */
-async function readCode(): Promise<string> {
-  if (process.stdin.isTTY) return askText('The code:', 'the code on stdin');
-  const code = await readStdin();
-  if (code.trim() === '')
-    throw usageError('Signing in needs the code that was mailed.', 'Without a terminal, pass it on stdin.');
+/** Asks for the mailed code, and again after a wrong one. */
+async function askForCode<T>(signInWith: (code: string) => Promise<T>, output: Output): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const code = await askText('The code:', '--stdin');
+    try {
+      return await signInWith(code);
+    } catch (error) {
+      const isWrong = error instanceof SimchaError && error.code === 'wrong_code';
+      if (!isWrong || tries === CODE_TRIES) throw error;
+      output.note('This code is wrong or has expired.');
+    }
+  }
+}
+
+async function codeOfStdin(): Promise<string> {
+  const code = (await readStdin()).trim();
+  if (code === '') throw usageError('There is no code on stdin.', 'Sign in again: another code is mailed.');
   return code;
 }
 

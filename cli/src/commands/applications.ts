@@ -10,10 +10,11 @@ import {
   type NewApplication,
   type PlanForecast,
   readPlan,
+  SimchaError,
   updateApplication,
 } from 'simcha-client';
 import { allApplications } from '../applications.ts';
-import { usageError } from '../errors.ts';
+import { CommandError, usageError } from '../errors.ts';
 import type { Output } from '../output/output.ts';
 import { timeAgo } from '../output/time.ts';
 import { findProject, PROJECT_FILE, writeProject } from '../project.ts';
@@ -148,16 +149,23 @@ async function list(command: Command): Promise<void> {
 
 async function create(named: string | undefined, command: Command): Promise<void> {
   const { options, output, server } = await begin<Settings & ImageOptions & { link: boolean }>(command);
+  const source = await sourceOf(options);
   const body: NewApplication = {
     ...settingsOf(options),
     ...(await imageSettings(options)),
     name: named ?? basename(process.cwd()),
-    ...(await sourceOf(options)),
+    ...source,
   };
   const { data: application } = await createApplication({
     client: server.client,
     headers: idempotencyKey(),
     body,
+  }).catch((error) => {
+    const isOrigin = options.repository === undefined && source.repository !== undefined;
+    if (!isOrigin || !(error instanceof SimchaError) || error.field !== 'repository') throw error;
+    throw new CommandError(`The remote "origin" of this folder is ${source.repository}. ${error.message}`, {
+      hint: 'Name a repository that the server can fetch: --repository <address>. Or upload this folder: --source upload',
+    });
   });
   output.result(application, () => `Created ${output.name(application.name)}: ${application.domain}`);
   const linked = await findProject();
@@ -287,6 +295,12 @@ async function plan(command: Command): Promise<void> {
   if (!data.plan && application.source === 'upload') output.hint('Upload a folder: simcha deploy --dir .');
 }
 
+/** Folder that a static site publishes; of several candidates, builds take the first one that has an index page. */
+function publishOf(candidates: readonly string[]): string | undefined {
+  const folders = candidates.map((folder) => folder || '.').join(', ');
+  return candidates.length > 1 ? `the first with an index page of ${folders}` : folders || undefined;
+}
+
 function describePlan({ plan, findings, reason, ...commit }: PlanForecast, output: Output): string {
   const { dim, red } = output.stdout.colours;
   const said = findings.map((finding) => dim(`- ${finding.said}`));
@@ -305,7 +319,7 @@ function describePlan({ plan, findings, reason, ...commit }: PlanForecast, outpu
     ['node', plan.node ?? undefined],
     ['dockerfile', plan.dockerfile?.file],
     ...steps,
-    ['publish', plan.publish.map((folder) => folder || '.').join(', ') || undefined],
+    ['publish', publishOf(plan.publish)],
     ['release', plan.release ?? undefined],
     ...processes,
     ...jobs,

@@ -159,11 +159,19 @@ export async function reportRequest(begun: BegunSite, deployment: Deployment): P
     await followDeployment(server, output, application, deployment, address);
     return;
   }
+  const target = action === 'rollback' ? ` to ${releaseOf(deployment, output)}` : '';
   output.result(
     deployment,
-    () => `Requested the ${ACTION_NOUNS[action]} of ${output.name(application.name)}: ${deployment_uuid}`,
+    () =>
+      `Requested the ${ACTION_NOUNS[action]} of ${output.name(application.name)}${target}: ${deployment_uuid}`,
   );
   output.hint(`Follow it: simcha logs --deployment ${deployment_uuid} --follow`);
+}
+
+/** Release that a deployment takes live, as a person knows it: its commit with the message, or its folder. */
+function releaseOf(deployment: Deployment, output: Output): string {
+  const { commit_message: message } = deployment;
+  return message === null ? versionOf(deployment) : `${versionOf(deployment)} (${output.name(message)})`;
 }
 
 async function listReleases(command: Command): Promise<void> {
@@ -195,10 +203,7 @@ function tableOfDeployments(deployments: readonly Deployment[], output: Output):
         heading: 'asked for',
         text: ({ requested_ref: ref }) => (ref ? `${ref.type} ${ref.name.slice(0, 20)}` : ''),
       },
-      {
-        heading: 'version',
-        text: versionOf,
-      },
+      { heading: 'version', text: versionOf },
       {
         heading: 'message',
         text: ({ commit_message, image, reason }) =>

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import {
   idempotencyKey,
+  listVariableNames,
   readEnvironment,
   readVariables,
   restart,
@@ -17,7 +20,7 @@ import { confirm, readStdin } from '../prompts.ts';
 import { readGivenValues, siteOf } from '../variables.ts';
 import { aboutSite, beginWithApplication, type CommandOf } from './begin.ts';
 import { reportRequest } from './deployments.ts';
-import { dotenvOf } from './dotenv-file.ts';
+import { dotenvOf, readDotenv } from './dotenv-file.ts';
 import { HIDDEN } from './hidden-value.ts';
 import {
   assignmentsOf,
@@ -105,13 +108,22 @@ async function readOwnValues({ client, path, query }: BegunEnv): Promise<Variabl
 }
 
 async function list(begun: BegunEnv): Promise<void> {
-  const { options, output, client, path, query } = begun;
+  const { options, output, client, path, query, application } = begun;
+  if (application.role === 'look' || application.role === 'deploy') return listNames(begun);
   const { data } = await readVariables({ client, path, query });
   const site = siteOf(options.preview);
   const isHidden = output.stdout.isTerminal && !options.show;
   output.result(data, ({ variables }) => tableOfVariables(variables, { site, isHidden, output }));
   if (data.variables.length === 0) output.hint('There are no variables: simcha env set NAME=value');
   else if (isHidden) output.hint('Values are hidden; --show prints them.');
+}
+
+/** Lists the names of the site's own variables, for a role that may not read the values. */
+async function listNames({ output, client, path, query, application }: BegunEnv): Promise<void> {
+  const { data } = await listVariableNames({ client, path, query });
+  output.result(data, ({ names }) => names.join('\n'));
+  if (data.names.length === 0) output.hint('There are no variables.');
+  else output.hint(`These are only the names: your role is ${application.role}, and values need administer.`);
 }
 
 const SCOPES: Readonly<Record<SiteVariable['scope'], string>> = { all: '', build: 'build', run: 'run' };
@@ -215,8 +227,9 @@ async function finish(begun: BegunEnv, data: object, done: string): Promise<void
 
 async function importFile(file: string, begun: BegunEnv): Promise<void> {
   const { options, output } = begun;
-  const { parse } = await import('dotenv');
-  const variables: Variables = parse(file === '-' ? await readStdin() : await readFile(file, 'utf8'));
+  const shownFile = file === '-' ? 'stdin' : file;
+  const text = file === '-' ? await readStdin() : await readFile(file, 'utf8');
+  const { variables, leftOut } = await readDotenv(text, shownFile);
   const before = await readGivenValues(begun);
   const own = options.replace ? await readOwnValues(begun) : {};
   const names = Object.keys(variables);
@@ -224,13 +237,14 @@ async function importFile(file: string, begun: BegunEnv): Promise<void> {
   const changed = names.filter((name) => before[name] !== variables[name]);
   const isNew = (name: string) => before[name] === undefined;
   output.note(
-    `${file === '-' ? 'stdin' : file}: ${[
+    `${shownFile}: ${[
       `${changed.filter(isNew).length} new`,
       `${changed.filter((name) => !isNew(name)).length} changed`,
       `${names.length - changed.length} as before`,
       ...(options.replace ? [`${missing.length} deleted`] : []),
     ].join(', ')}.`,
   );
+  if (leftOut.length > 0) output.note(`Left out, because the server sets it itself: ${leftOut.join(', ')}.`);
   const env: Changes = Object.fromEntries([
     ...changed.map((name) => [name, variables[name] ?? ''] as const),
     ...missing.map((name) => [name, null] as const),
@@ -241,6 +255,17 @@ async function importFile(file: string, begun: BegunEnv): Promise<void> {
   }
   if (missing.length > 0 && !options.yes) await confirm(`Delete ${missing.join(', ')}?`);
   if (Object.keys(env).length > 0) await change(begun, env);
+}
+
+/** True if the file is in a git repository that does not ignore it. */
+async function isOpenToGit(file: string): Promise<boolean> {
+  const { execFile } = await import('node:child_process');
+  const asked = ['-C', dirname(file), 'check-ignore', '-q', '--', basename(file)];
+  // Exit codes: 0 ignored, 1 not ignored, 128 no repository.
+  return promisify(execFile)('git', asked).then(
+    () => false,
+    ({ code }) => code === 1,
+  );
 }
 
 async function pull(file: string, begun: BegunEnv): Promise<void> {
@@ -259,6 +284,10 @@ async function pull(file: string, begun: BegunEnv): Promise<void> {
     output.note(
       `Wrote ${Object.keys(variables).length - unwritable.length} variables of ${output.name(application.name)} to ${file}.`,
     );
+    if (await isOpenToGit(file))
+      output.note(
+        `Git does not ignore ${file}: add it to .gitignore, or the next commit may contain secrets.`,
+      );
   }
   if (unwritable.length > 0)
     throw new CommandError(

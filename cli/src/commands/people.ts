@@ -10,6 +10,7 @@ import {
   removePerson,
 } from 'simcha-client';
 import { usageError } from '../errors.ts';
+import { fieldWords } from '../output/field-words.ts';
 import { OPERATION_WORDS } from '../output/operation-words.ts';
 import type { Output } from '../output/output.ts';
 import { timeAgo } from '../output/time.ts';
@@ -21,11 +22,12 @@ type SharedRole = (typeof ROLES)[number];
 export function definePeopleCommands(commandOf: CommandOf): void {
   const people = commandOf('people');
   aboutApplication(people.command('list', { isDefault: true }))
-    .description('List the people with whom an application is shared.')
+    .description('List the owner of an application and the people with whom it is shared.')
     .action(async (_options, command: Command) => {
-      const { output, client, path } = await beginWithApplication(command);
+      const { output, client, path, application } = await beginWithApplication(command);
       const { data } = await listPeople({ client, path });
-      output.result(data, (list) => tableOfPeople(list.people, output));
+      const owner: PersonRow = { email: application.owner, role: 'owner', created_at: null, pending: false };
+      output.result(data, (list) => tableOfPeople([owner, ...list.people], output));
       if (data.people.length === 0)
         output.hint('It is not shared: simcha people add itai@example.com --role deploy');
     });
@@ -76,7 +78,10 @@ function roleNamed(text: string): SharedRole {
   return role;
 }
 
-function tableOfPeople(people: readonly Person[], output: Output): string {
+/** Row of the table of people: a person, or the owner, who was never invited. */
+type PersonRow = Pick<Person, 'email' | 'pending'> & { role: string; created_at: string | null };
+
+function tableOfPeople(people: readonly PersonRow[], output: Output): string {
   return output.table(
     [
       { heading: 'person', text: ({ email }) => email, canShrink: true },
@@ -96,7 +101,7 @@ function tableOfChanges(history: readonly ApplicationChange[], output: Output): 
       { heading: 'from', text: ({ by }) => by.address ?? '' },
       { heading: 'what', text: ({ operation }) => OPERATION_WORDS[operation] ?? operation },
       { heading: 'of', text: ({ subject, preview }) => subject ?? preview ?? '', canShrink: true },
-      { heading: 'changed', text: ({ changes }) => changesOf(changes), canShrink: true },
+      { heading: 'changed', text: changesOf, canShrink: true },
     ],
     history,
   );
@@ -107,9 +112,9 @@ function whoOf({ kind, email, token }: ApplicationChange['by']): string {
   return token === null ? who : `${who} (${token})`;
 }
 
-function changesOf(changes: ApplicationChange['changes']): string {
+function changesOf({ operation, changes }: ApplicationChange): string {
   return Object.entries(changes ?? {})
-    .map(([field, { from, to }]) => `${field}: ${textOf(from)} → ${textOf(to)}`)
+    .map(([field, { from, to }]) => `${fieldWords(operation, field)}: ${textOf(from)} → ${textOf(to)}`)
     .join(', ');
 }
 

@@ -65,7 +65,8 @@ function describe({ processes, jobs }: Processes, output: Output): string {
       },
       { heading: 'since', text: ({ since }) => output.time(since, timeAgo) },
       { heading: 'restarts', text: ({ restarts }) => String(restarts), isRight: true },
-      { heading: 'command', text: ({ command, reason }) => reason ?? command, canShrink: true },
+      { heading: 'command', text: ({ command }) => command, canShrink: true },
+      { heading: 'why', text: ({ reason }) => reason ?? '', canShrink: true },
     ],
     replicas,
   );

@@ -181,17 +181,18 @@ function tableOfRuns(runs: readonly Run[], output: Output): string {
         style: (text, { status }) => output.status(text, status),
       },
       { heading: 'job', text: ({ job }) => job ?? '' },
-      {
-        heading: 'command',
-        text: ({ command, reason }) => reason?.split('\n')[0] ?? command,
-        canShrink: true,
-      },
+      { heading: 'command', text: ({ command }) => command, canShrink: true },
       { heading: 'requested', text: ({ requested_at }) => output.time(requested_at, timeAgo) },
       {
         heading: 'took',
         text: ({ started_at, ended_at }) =>
           started_at && ended_at ? duration(Date.parse(ended_at) - Date.parse(started_at)) : '',
         isRight: true,
+      },
+      {
+        heading: 'why',
+        text: ({ status, reason }) => (status === 'succeeded' ? '' : (reason?.split('\n')[0] ?? '')),
+        canShrink: true,
       },
     ],
     runs,

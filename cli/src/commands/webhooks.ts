@@ -257,15 +257,17 @@ function tableOfDeliveries(deliveries: readonly WebhookDelivery[], output: Outpu
 
 function pairsOfDelivery(delivery: WebhookDelivery, output: Output): string {
   const { id, kind, state, tries, duration_ms, answer, next_try_at } = delivery;
+  // A message that is sent again still has the answer of its former try.
+  const isTried = tries > 0 || state !== 'waiting';
   return output.pairs([
     ['number', id],
     ['kind', kind],
     ['state', output.status(state)],
-    ['answer', resultOf(delivery) || undefined],
-    ['took', duration_ms === null ? undefined : duration(duration_ms)],
+    ['answer', (isTried && resultOf(delivery)) || undefined],
+    ['took', isTried && duration_ms !== null ? duration(duration_ms) : undefined],
     ['tries', String(tries)],
     ['next try', next_try_at ?? undefined],
-    ['body', answer || undefined],
+    ['body', (isTried && answer) || undefined],
   ]);
 }
 

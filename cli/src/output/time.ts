@@ -23,11 +23,11 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Size as text, such as `1.5 MiB`, in the largest unit that keeps the number at 1 or more. */
+/** Size as text, such as `1.5 MB`, in its largest decimal unit, as in the console's figures. */
 export function bytesText(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
-  const value = bytes / 1024 ** power;
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  const value = bytes / 1000 ** power;
   return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
 }
 

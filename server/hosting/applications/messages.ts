@@ -179,9 +179,9 @@ export const messages = {
     en: 'Verify your email address first; then you can deploy.',
   },
   noRepository: {
-    he: 'לאפליקציה הזאת אין מאגר: מעלים אליה תיקיות (PUT …/source).',
-    ar: 'لا مستودع لهذا التطبيق: تُرفع إليه المجلدات (PUT …/source).',
-    en: 'This application has no repository: folders are uploaded to it (PUT …/source).',
+    he: 'לאפליקציה הזאת אין מאגר: מעלים אליה תיקיות.',
+    ar: 'لا مستودع لهذا التطبيق: تُرفع إليه المجلدات.',
+    en: 'This application has no repository: folders are uploaded to it.',
   },
   noRepositoryButImage: {
     he: 'לאפליקציה הזאת אין מאגר: היא מריצה תמונה.',

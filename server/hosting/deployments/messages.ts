@@ -27,9 +27,9 @@ export const messages = {
     en: 'This application has no such deployment.',
   },
   notUploaded: {
-    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת. העלו אותה: PUT …/source.',
-    ar: 'لم يُرفع مجلد لهذا التطبيق بعد. ارفعه: PUT …/source.',
-    en: 'No folder has been uploaded for this application yet. Upload one: PUT …/source.',
+    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת. העלו אותה.',
+    ar: 'لم يُرفع مجلد لهذا التطبيق بعد. ارفعه.',
+    en: 'No folder has been uploaded for this application yet. Upload one.',
   },
   uploadedRef: {
     he: 'לאפליקציה הזאת אין מאגר: נפרסת התיקייה האחרונה שהועלתה.',

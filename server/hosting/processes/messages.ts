@@ -3,9 +3,9 @@ import type { Words } from '../../kernel/languages.ts';
 /** Texts about an application's processes. */
 export const messages = {
   count: (most: number): Words => ({
-    he: `נדרש מספר שלם מ־0 עד ${most}, או null.`,
-    ar: `يلزم عدد صحيح من 0 إلى ${most}، أو null.`,
-    en: `must be a whole number from 0 to ${most}, or null.`,
+    he: `נדרש מספר שלם מ־0 עד ${most}.`,
+    ar: `يلزم عدد صحيح من 0 إلى ${most}.`,
+    en: `must be a whole number from 0 to ${most}.`,
   }),
   noSuchProcess: (known: readonly string[]): Words =>
     known.length === 0

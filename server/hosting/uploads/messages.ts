@@ -63,8 +63,8 @@ export const messages = {
     en: 'This application runs an image. To upload folders, change its source to "upload".',
   },
   notUploaded: {
-    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת. העלו אותה: PUT …/source.',
-    ar: 'لم يُرفع مجلد لهذا التطبيق بعد. ارفعه: PUT …/source.',
-    en: 'No folder has been uploaded for this application yet. Upload one: PUT …/source.',
+    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת. העלו אותה.',
+    ar: 'لم يُرفع مجلد لهذا التطبيق بعد. ارفعه.',
+    en: 'No folder has been uploaded for this application yet. Upload one.',
   },
 } as const;

@@ -126,19 +126,19 @@ export const repositoryReasons = {
     en: `More than one commit of the repository begins with ${hash}. Name more digits of the hash, or all of them.`,
   }),
   no_repository: {
-    he: 'לאפליקציה אין מאגר: מעלים אליה תיקיות (PUT …/source).',
-    ar: 'لا مستودع للتطبيق: تُرفع إليه المجلدات (PUT …/source).',
-    en: 'The application has no repository: folders are uploaded to it (PUT …/source).',
+    he: 'לאפליקציה אין מאגר: מעלים אליה תיקיות.',
+    ar: 'لا مستودع للتطبيق: تُرفع إليه المجلدات.',
+    en: 'The application has no repository: folders are uploaded to it.',
   },
   not_uploaded: {
-    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת (PUT …/source).',
-    ar: 'لم يُرفع مجلد لهذا التطبيق بعد (PUT …/source).',
-    en: 'No folder has been uploaded for this application yet (PUT …/source).',
+    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת.',
+    ar: 'لم يُرفع مجلد لهذا التطبيق بعد.',
+    en: 'No folder has been uploaded for this application yet.',
   },
   upload_gone: {
-    he: 'התיקייה שהועלתה כבר אינה שמורה. העלו אותה שוב (PUT …/source).',
-    ar: 'لم يعد المجلد المرفوع محفوظًا. ارفعه مجددًا (PUT …/source).',
-    en: 'The uploaded folder is no longer stored. Upload it again (PUT …/source).',
+    he: 'התיקייה שהועלתה כבר אינה שמורה. העלו אותה שוב.',
+    ar: 'لم يعد المجلد المرفوع محفوظًا. ارفعه مجددًا.',
+    en: 'The uploaded folder is no longer stored. Upload it again.',
   },
   upload_too_large: ({ mebibytes }: { mebibytes: number }): Words => ({
     he: `התיקייה שהועלתה גדולה מ־${mebibytes} MiB.`,

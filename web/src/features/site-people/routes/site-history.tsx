@@ -8,6 +8,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TimeAgo } from '../../../components/time-ago.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useSite } from '../../sites/api/sites.ts';
+import { fieldWord, words as fieldWords } from '../api/history-fields.ts';
 import { words as operationWords } from '../api/operation-words.ts';
 import { siteHistoryQuery } from '../api/site-history.ts';
 import classes from '../components/people.module.css';
@@ -90,8 +91,10 @@ function HistoryLine({
         <ul className={classes.changes}>
           {Object.entries(changes).map(([field, change]) => (
             <li key={field}>
+              <FieldName operation={operation} field={field} />
+              {': '}
               <bdi dir="ltr">
-                {`${field}: ${isNothing(change.from) ? '' : `${textOf(change.from, say('secret'))} → `}${textOf(change.to, say('secret'))}`}
+                {`${isNothing(change.from) ? '' : `${textOf(change.from, say('secret'))} → `}${textOf(change.to, say('secret'))}`}
               </bdi>
             </li>
           ))}
@@ -116,6 +119,13 @@ function HistoryLine({
       </Text>
     </li>
   );
+}
+
+/** Name of a changed field: in words, or as people gave it. */
+function FieldName({ operation, field }: { operation: string; field: string }) {
+  const say = useWords(fieldWords);
+  const word = fieldWord(operation, field);
+  return word === undefined ? <bdi dir="ltr">{field}</bdi> : say(word);
 }
 
 /** What a change was about: a link to the log of a deployment, or a name. Other ids, such as a command's, are left out. */
