@@ -32,6 +32,7 @@ const REACHING: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it did not answer in time',
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https; try http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
 };
 

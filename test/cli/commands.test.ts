@@ -57,6 +57,9 @@ test('each kind of failure has its exit code, a sentence and a next step on stde
     assert.deepEqual([result.code, result.stdout], [code, ''], `${args.join(' ')}\n${result.stderr}`);
     assert.match(result.stderr, said);
   }
+  const overTls = at.server.url.replace('http:', 'https:');
+  const { code, stderr } = await simcha.run(['apps'], { env: { SIMCHA_URL: overTls } });
+  assert.deepEqual([code, /does not speak https; try http/.test(stderr)], [6, true], stderr);
 });
 
 test('an application is found by its name, its subdomain and its uuid; several of one name are listed', async () => {

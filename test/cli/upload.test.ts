@@ -48,6 +48,8 @@ test('a folder without git is live by three commands; only what changed and no s
     [['--archive', 'nothing.zip'], 1],
   ] as const)
     assert.equal((await simcha.run(['deploy', ...args])).code, code, args.join(' '));
+  const { stderr } = await simcha.run(['deploy', '--archive', 'nothing.zip']);
+  assert.equal(stderr, 'Error: nothing.zip does not exist.\n');
 });
 
 test('the plan of a static folder says which of its folders is published', async () => {

@@ -1,6 +1,6 @@
-import { openAsBlob } from 'node:fs';
 import { type Application, type Client, type Deployment, readDeployment, uploadSource } from 'simcha-client';
 import { CommandError, usageError } from '../errors.ts';
+import { fileAsBlob } from '../file-blob.ts';
 import { counted } from '../output/counted.ts';
 import type { Output } from '../output/output.ts';
 import { bytesText } from '../output/time.ts';
@@ -43,7 +43,7 @@ export function uploadOf(
 
 /** Uploads a folder or an archive, and requests its deployment. */
 export async function deployUpload({ client, output, path }: Target, upload: Upload): Promise<Deployment> {
-  const body = 'archive' in upload ? await openAsBlob(upload.archive) : await packed(upload.dir, output);
+  const body = 'archive' in upload ? await fileAsBlob(upload.archive) : await packed(upload.dir, output);
   const { data } = await uploadSource({ client, path, query: { deploy: true }, body });
   const { deployment_uuid: deployment } = data;
   if (deployment !== null) return (await readDeployment({ client, path: { ...path, deployment } })).data;

@@ -1,4 +1,4 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
@@ -11,6 +11,7 @@ import {
   removeVolume,
   restoreVolume,
 } from 'simcha-client';
+import { fileAsBlob } from '../file-blob.ts';
 import { bytesText, timeAgo } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
 import { aboutApplication, beginWithApplication, type CommandOf } from './begin.ts';
@@ -102,7 +103,7 @@ async function backUp(name: string, file: string, command: Command): Promise<voi
 
 async function restore(name: string, file: string, command: Command): Promise<void> {
   const { options, output, client, path } = await beginWithApplication<Sure>(command);
-  const body = await openAsBlob(file, { type: 'application/x-tar' });
+  const body = await fileAsBlob(file, { type: 'application/x-tar' });
   if (!options.yes) await confirm(`Replace all that is in the volume ${name} by ${file}?`);
   const { data } = await restoreVolume({ client, path: { ...path, name }, body });
   output.result(data, () => `Restored ${name}. Start the site: simcha start`);
