@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deployment } from 'simcha-client';
 import { promotionTargets } from '../../web/src/features/site-releases/api/promotion-targets.ts';
-import { hostLinks, releasesOf } from '../../web/src/features/site-releases/api/release-list.ts';
+import { hostLinks, promotionOf, releasesOf } from '../../web/src/features/site-releases/api/release-list.ts';
 
 /** Deployments as the API lists them, newest first: `<release> <action> <status>`, the current one with a star. */
 function deploymentsOf(...described: string[]): Deployment[] {
@@ -50,6 +50,15 @@ test('releases are those that were live, each once, whatever restarted or brough
     '3 3 current',
     '2 1 deleted',
   ]);
+});
+
+test('a release has the promotion that brought it, also once another one is live', () => {
+  const promotions = (...described: string[]) =>
+    releasesOf(deploymentsOf(...described)).map((release) => promotionOf(release)?.deployment_uuid);
+  assert.deepEqual(promotions('b deploy live*', 'a promote live'), [undefined, '1']);
+  assert.deepEqual(promotions('a restart live*', 'a promote live'), ['1']);
+  assert.deepEqual(promotions('a promote live*', 'a deploy live'), ['2']);
+  assert.deepEqual(promotions('b deploy live*', 'a promote live', 'a deploy live'), [undefined, undefined]);
 });
 
 test('a commit leads to its page at hosts whose addresses are known', () => {

@@ -20,6 +20,7 @@ const WORDS = {
     deploy: 'פריסה',
     changed: 'המשתנים שונו',
     invited: 'הוזמן אדם',
+    roleField: 'תפקיד:',
     leave: 'לצאת מהאתר',
   },
   desk: {
@@ -34,6 +35,7 @@ const WORDS = {
     deploy: 'Deploy',
     changed: 'Variables changed',
     invited: 'Person invited',
+    roleField: 'Role:',
     leave: 'Leave site',
   },
 } as const;
@@ -72,6 +74,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
       await page.goto(`${server.url}/sites/${name}/history`);
       await page.getByText(words.changed).waitFor();
       await page.getByText(words.invited).first().waitFor();
+      await page.getByRole('listitem').filter({ hasText: words.roleField }).first().waitFor();
       assert.ok(!(await page.content()).includes('good-morning'));
       await at.look();
     }

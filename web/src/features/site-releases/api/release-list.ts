@@ -35,6 +35,15 @@ export function releasesOf(deployments: readonly Deployment[]): SiteRelease[] {
 
 const madeAt = ({ first }: SiteRelease): string => first.ended_at ?? first.requested_at;
 
+/** Promotion that brought a release to the site, or that made it live again; undefined if none did. */
+export function promotionOf({
+  deployment,
+  first,
+  isCurrent,
+}: Pick<SiteRelease, 'deployment' | 'first' | 'isCurrent'>): Deployment | undefined {
+  return [...(isCurrent ? [deployment] : []), first].find(({ action }) => action === 'promote');
+}
+
 /** Path between a repository and its commits on the hosts that show them at a known address. */
 const COMMIT_HOSTS: Readonly<Record<string, string>> = {
   'github.com': '',

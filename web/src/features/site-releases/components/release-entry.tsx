@@ -11,7 +11,7 @@ import { words as deploymentWords } from '../../sites/api/deployment-words.ts';
 import { useOpenDeployment, useRollBack } from '../../sites/api/deployments.ts';
 import { promotionSource, shortDigestOf, shortHash } from '../../sites/api/describe-deployment.ts';
 import { useSite } from '../../sites/api/sites.ts';
-import { hostLinks, type SiteRelease } from '../api/release-list.ts';
+import { hostLinks, promotionOf, type SiteRelease } from '../api/release-list.ts';
 import { words } from '../words.ts';
 import { PromoteRelease } from './promote-release.tsx';
 import classes from './releases.module.css';
@@ -72,7 +72,7 @@ function ReleaseFacts({ release, current }: ReleaseEntryProps) {
   const digest = shortDigestOf(deployment);
   const { commit_hash: hash, commit_author: author, upload } = deployment;
   const liveHash = current?.deployment.commit_hash ?? null;
-  const promotion = [...(isCurrent ? [deployment] : []), first].find(({ action }) => action === 'promote');
+  const promotion = promotionOf(release);
   const links = upload ? undefined : hostLinks(site);
   const isComparable =
     !isCurrent && !upload && !current?.deployment.upload && hash && liveHash && hash !== liveHash;
