@@ -155,6 +155,10 @@ require('node:http').createServer((request, response) => response.end(require('g
       'The site did not start: it exited with code 1. Output: “Error: no key •••••• here”.',
     );
     assert.match(await at.app.log(id), /No version of Node\.js is set.* set node/);
+    await at.repository.commit({ 'server.js': "require('express')" });
+    const lacking = await at.app.deploy('failed');
+    assert.match(lacking.reason, /Cannot find module 'express'/);
+    assert.doesNotMatch(await at.app.log(lacking.deployment_uuid), /No version of Node\.js/);
     await at.repository.commit({ '.tool-versions': `nodejs ${process.versions.node}` });
     const again = await at.app.deploy('failed');
     assert.doesNotMatch(await at.app.log(again.deployment_uuid), /No version of Node\.js/);

@@ -139,8 +139,8 @@ export class Pipeline {
     try {
       await this.#switchTo(work, release);
     } catch (error) {
-      const hasEnded = error instanceof RuntimeFailure && error.reason.code === 'ended_before_healthy';
-      if (hasEnded && runsByDefaultNode(release.recipe.plan)) log.write(messages.log.defaultNode);
+      if (mayNeedOtherNode(error) && runsByDefaultNode(release.recipe.plan))
+        log.write(messages.log.defaultNode);
       throw error;
     } finally {
       await resume?.();
@@ -285,4 +285,14 @@ function spanAttributes(row: DeploymentRow): SpanAttributes {
  */
 function isFirstAttempt({ history }: DeploymentRow): boolean {
   return history.length === 2;
+}
+
+/** Output of a site whose dependencies lack a package, which no other version of Node.js has either. */
+const LACKS_PACKAGE = /Cannot find (?:module|package) /;
+
+/** True if a site ended at its start for a reason that an earlier version of Node.js may not have. */
+function mayNeedOtherNode(error: unknown): boolean {
+  if (!(error instanceof RuntimeFailure)) return false;
+  const { code, params } = error.reason;
+  return code === 'ended_before_healthy' && !LACKS_PACKAGE.test(String(params.said));
 }
