@@ -199,6 +199,7 @@ require('node:http').createServer((request, response) => response.end(require('g
         health_path: '/',
         spa: null,
         dockerfile: null,
+        image: null,
         programs: [],
         variables: {},
       });
