@@ -21,9 +21,9 @@ export interface SecretParts {
 
 /**
  * Search patterns for secret values: plain, and as encoded in JSON, HTML, shell quotes, hexadecimal and base64; for
- * values with several lines also each line, unless it is short. Values that are no secrets are left out. The values take turns, one pattern each, until all
- * patterns are added or MOST_UNITS is reached; then small values are included completely, and large ones from their
- * beginning on.
+ * values with several lines also each line, unless it is short. Values that are no secrets are left out. The values
+ * take turns, one pattern each, until all patterns are added or MOST_UNITS is reached; then small values are included
+ * completely, and large ones from their beginning on.
  */
 export function secretParts(values: Iterable<string>): SecretParts {
   const anywhere = new Set<string>();
