@@ -10,6 +10,7 @@ import { createRepository } from '../support/git.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { testInLane } from '../support/test-in-lane.ts';
+import { until } from '../support/until.ts';
 import { HOSTING } from './settings.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into data of every shape
@@ -195,7 +196,8 @@ testInLane('an assistant deploys a site, learns why it failed, sets variables an
     deployments.map((one: { action: string }) => one.action),
     ['rollback', 'deploy', 'deploy', 'restart', 'deploy'],
   );
-  assert.match((await at.call('read_site_log', { site, log: 'requests' })).text, /GET/);
+  // Requests are stored a moment after they were answered.
+  await until(async () => /GET/.test((await at.call('read_site_log', { site, log: 'requests' })).text));
   assert.match(await at.refused('deploy_site', { site, branch: 'main', tag: 'v1' }), /only one/);
   assert.match((await at.ok('deploy_site', { site, branch: 'none-such' })).reason, /none-such/);
 
