@@ -47,7 +47,7 @@ try {
   });
   await server.stop();
   const profiles = await Promise.all(
-    (await readdir(folder)).map(async (file) => await readFile(join(folder, file), 'utf8')),
+    (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
   );
   const longest = profiles.sort((one, other) => other.length - one.length)[0] ?? '';
   report(JSON.parse(longest), sent.total);

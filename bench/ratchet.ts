@@ -27,7 +27,7 @@ const FAIL = 1.3;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const WARM_UP = 1;
 const CONNECTIONS = 8;
-/** So many events that PostgreSQL checks foreign keys by index, as on a server in use. */
+/** Number of events: enough for PostgreSQL to check foreign keys by index, as on a server in use. */
 const EVENTS = 2_000;
 const REFERENCE_EVENTS = 100;
 const GUESTS = 20;

@@ -3,6 +3,7 @@ export { SimchaError } from './errors.ts';
 export type { Client } from './generated/client/index.ts';
 export * from './generated/index.ts';
 export { type ListedItem, paginate } from './paginate.ts';
+export { isRegisteredDomain } from './registered-domain.ts';
 export { idempotencyKey, type OnAttempt, type Retries, withRetries } from './retries.ts';
 export {
   followAccessLines,

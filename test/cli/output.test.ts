@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SERVER_VARIABLES } from '../../cli/src/commands/dotenv-file.ts';
-import { isRegistered } from '../../cli/src/commands/registered-domain.ts';
 import { counted } from '../../cli/src/output/counted.ts';
 import { FIELD_WORDS, fieldWords } from '../../cli/src/output/field-words.ts';
 import { LEFT_OUT_WORDS } from '../../cli/src/output/left-out-words.ts';
@@ -13,7 +12,6 @@ import { terminalAt } from '../../cli/src/output/terminal.ts';
 import { bytesText, duration, spanOf, timeAgo } from '../../cli/src/output/time.ts';
 import { RESERVED_VARIABLES } from '../../server/hosting/sandbox/confined.ts';
 import { words as messageWords } from '../../web/src/features/messages/words.ts';
-import { isRegistered as isRegisteredInConsole } from '../../web/src/features/site-domains/api/hostname.ts';
 import { words as consoleFields, fieldWord } from '../../web/src/features/site-people/api/history-fields.ts';
 import { words as consoleWords } from '../../web/src/features/site-people/api/operation-words.ts';
 
@@ -48,11 +46,6 @@ test('changed fields of an application are called as in the console, and names t
     const word = fieldWord(operation, field);
     assert.equal(word === undefined ? field : consoleFields[word].en, expected);
   }
-});
-
-test('a registered domain is one as in the console', () => {
-  for (const hostname of ['noa.co.il', 'noa.com', 'www.noa.com', 'www.noa.co.il', 'co.il', 'a.b.c.org.uk'])
-    assert.equal(isRegistered(hostname), isRegisteredInConsole(hostname), hostname);
 });
 
 test('variables of the server are left out of a .env file as it refuses them', () => {

@@ -5,6 +5,7 @@ import {
   checkDomain,
   type Domain,
   idempotencyKey,
+  isRegisteredDomain,
   listDomains,
   removeDomain,
   updateDomain,
@@ -12,7 +13,6 @@ import {
 import type { Output } from '../output/output.ts';
 import { timeAgo } from '../output/time.ts';
 import { aboutApplication, beginWithApplication, type CommandOf } from './begin.ts';
-import { isRegistered } from './registered-domain.ts';
 
 export function defineDomainCommands(commandOf: CommandOf): void {
   const domains = commandOf('domains');
@@ -101,8 +101,8 @@ function report(domain: Domain, { domain: address }: Application, output: Output
     return;
   }
   const isMissing = problem === null || problem === 'record_missing';
-  const whatToSet = isRegistered(hostname) ? SET_BOTH : SET_ONE;
-  const advice = isMissing && isRegistered(hostname) ? whatToSet : (domain.advice ?? whatToSet);
+  const whatToSet = isRegisteredDomain(hostname) ? SET_BOTH : SET_ONE;
+  const advice = isMissing && isRegisteredDomain(hostname) ? whatToSet : (domain.advice ?? whatToSet);
   const records = output.table(
     [
       { heading: 'type', text: ({ type }) => type },
@@ -124,6 +124,6 @@ function recordsToSet(
   { hostname, records }: Domain,
   ours: string,
 ): readonly { type: string; name: string; value: string }[] {
-  if (!isRegistered(hostname)) return records;
+  if (!isRegisteredDomain(hostname)) return records;
   return [...records.filter(({ type }) => type !== 'CNAME'), { type: 'ALIAS', name: hostname, value: ours }];
 }

@@ -5,10 +5,7 @@ import { type ImageName, parseImageName, withTag } from '../model/image-name.ts'
 import type { SourceRef } from '../model/source-ref.ts';
 import { messages } from './messages.ts';
 
-/**
- * Where an application comes from: a git repository, folders that its owner uploads, or a container image that its owner
- * names.
- */
+/** Kinds of an application's source: a git repository, folders that its owner uploads, or a named container image. */
 export const SOURCES = ['repository', 'upload', 'image'] as const;
 export type Source = (typeof SOURCES)[number];
 

@@ -1,3 +1,4 @@
+import { isRegisteredDomain } from 'simcha-client';
 import type { words } from '../words.ts';
 
 /** Problem with a typed host name, as the key of its sentence in words.ts. */
@@ -6,9 +7,6 @@ export type HostnameProblem = keyof typeof words & ('notHostname' | 'notPublic' 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Names below which no public domain lies. */
 const PRIVATE = /(^|\.)(localhost|local|internal|onion|invalid|arpa|test)$/;
-/** Labels below a country's, under which domains are registered: `example.co.il`. */
-const REGISTRIES = new Set(['co', 'com', 'org', 'net', 'ac', 'gov', 'edu', 'muni', 'k12', 'idf', 'or', 'ne']);
-
 /** Host name as the DNS has it, of a name or an address that a person typed or pasted; empty for no host name. */
 export function hostnameOf(typed: string): string {
   const host = typed
@@ -37,13 +35,6 @@ export function judgeDomain(
   return added.includes(hostname) ? 'isAdded' : undefined;
 }
 
-/** True for a domain as it is registered (`example.com`, `example.co.il`), which can't have a CNAME record. */
-export function isRegistered(hostname: string): boolean {
-  const labels = hostname.split('.');
-  const [second = '', top = ''] = labels.slice(-2);
-  return labels.length === (top.length === 2 && REGISTRIES.has(second) ? 3 : 2);
-}
-
 /** Order of domains on the page: each beside the one that differs by `www.` only. */
 export function byBareName(
   { hostname: one }: { hostname: string },
@@ -58,7 +49,7 @@ export function byBareName(
  * undefined for any other.
  */
 export function siblingOf(hostname: string): string | undefined {
-  if (isRegistered(hostname)) return `www.${hostname}`;
+  if (isRegisteredDomain(hostname)) return `www.${hostname}`;
   const bare = hostname.replace(/^www\./, '');
-  return bare !== hostname && isRegistered(bare) ? bare : undefined;
+  return bare !== hostname && isRegisteredDomain(bare) ? bare : undefined;
 }

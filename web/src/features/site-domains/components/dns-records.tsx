@@ -1,9 +1,8 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Domain } from 'simcha-client';
+import { type Domain, isRegisteredDomain } from 'simcha-client';
 import { CopyValue } from '../../../components/copy-value.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { isRegistered } from '../api/hostname.ts';
 import { words } from '../words.ts';
 import classes from './dns-records.module.css';
 
@@ -23,7 +22,7 @@ interface ShownRecord {
 export function DnsRecords({ domain, ours }: DnsRecordsProps) {
   const say = useWords(words);
   const { hostname, records } = domain;
-  const [kind, setKind] = useState<'cname' | 'txt'>(isRegistered(hostname) ? 'txt' : 'cname');
+  const [kind, setKind] = useState<'cname' | 'txt'>(isRegisteredDomain(hostname) ? 'txt' : 'cname');
   const shown: ShownRecord[] = records.filter(({ type }) => type === kind.toUpperCase());
   if (kind === 'txt') shown.push({ type: 'ALIAS', name: hostname, value: ours });
   return (
