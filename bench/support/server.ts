@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/support/postgres.ts';
 
-const MAIN = new URL('../../server/main.js', import.meta.url).pathname;
+/** Server that is measured: this checkout's, or another one's `server/main.js` that the variable BENCH_SERVER names. */
+const MAIN = process.env.BENCH_SERVER ?? new URL('../../server/main.js', import.meta.url).pathname;
 export const SECRET = 'a secret for benchmarks, long enough';
 
 export type BenchServer = Awaited<ReturnType<typeof benchServer>>;
@@ -47,16 +48,21 @@ export async function benchServer(
   }
   const startMs = performance.now() - began;
   await log.close();
+  const memoryOf = async (figure: 'VmRSS' | 'VmHWM'): Promise<number> => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+    return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+  };
   return {
     url,
     pid: child.pid ?? 0,
     dataDir,
     startMs,
     /** Resident memory of the server process in MiB, as Linux reports it. */
-    async memory() {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    },
+    memory: () => memoryOf('VmRSS'),
+    /** Largest resident memory in MiB since the start or the last `resetPeakMemory`. */
+    peakMemory: () => memoryOf('VmHWM'),
+    // Writing 5 to this file resets the largest resident memory: proc_pid_clear_refs(5).
+    resetPeakMemory: () => writeFile(`/proc/${child.pid}/clear_refs`, '5'),
     async stop({ keep = false } = {}) {
       child.kill('SIGTERM');
       await ended;
