@@ -192,7 +192,8 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Forms of a guest's name for order and search are computed only when the names or phone numbers change. Generated
- * columns would be computed at every update, an answer's too, since the table has a trigger before updates.
+ * columns would be computed at every update, an answer's too, since the table has a trigger before updates. A new row
+ * that has its forms, from an import or of a deleted guest, keeps them.
  */
 async function fillGuestSearch(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -208,7 +209,7 @@ async function fillGuestSearch(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db);
   await sql`
     create trigger guests_search_insert before insert on guests
-    for each row execute function fill_guest_search()`.execute(db);
+    for each row when (new.search is null) execute function fill_guest_search()`.execute(db);
   await sql`
     create trigger guests_search_update before update on guests
     for each row when (
@@ -246,7 +247,8 @@ async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Guests that an import is about to write: preparing them here keeps the event's lock short, because under it they are
- * only copied from table to table. The columns are those of guests that an import can set.
+ * only copied from table to table. The columns are those of guests that an import can set, and for new guests the forms
+ * for order and search.
  */
 async function createStagedGuests(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -255,6 +257,12 @@ async function createStagedGuests(db: Kysely<unknown>): Promise<void> {
       staged_at timestamptz not null default clock_timestamp(),
       is_new boolean not null,
       id uuid not null,
+      search text collate "C",
+      search_words text collate "C",
+      search_joined text collate "C",
+      name_key text collate "C",
+      member_words text collate "C",
+      member_joined text collate "C",
       name text not null,
       phone text,
       other_phones text[] not null,
@@ -288,6 +296,9 @@ async function createStagedGuests(db: Kysely<unknown>): Promise<void> {
       waiting_order integer,
       primary key (import_id, id)
     )`.execute(db);
+  await sql`
+    create trigger staged_guests_search before insert on staged_guests
+    for each row when (new.is_new) execute function fill_guest_search()`.execute(db);
 }
 
 /** Deleted guests, as long as they can be restored. */

@@ -98,11 +98,11 @@ function fileName(title: string): string {
   );
 }
 
-const AT_ONCE = 1000;
+const AT_ONCE = 250;
 
 /**
- * Cells of all guests that match the filter, read a thousand rows at a time. Each read begins after the last guest of
- * the previous one.
+ * Cells of all guests that match the filter, read `AT_ONCE` rows at a time. Each read begins after the last guest of the
+ * previous one.
  */
 async function* exportedRows(
   db: Kysely<unknown>,

@@ -1,7 +1,7 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { newId } from '../../../kernel/identifiers.ts';
+import { createPauses } from '../../../kernel/pauses.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { newestLine } from '../../../kernel/writes/history.ts';
 import { listQuestions } from '../../questions/store.ts';
@@ -19,10 +19,7 @@ import { addCells, fileToCorrect } from './rows-to-correct.ts';
 import { type StagedStep, Staging } from './staging.ts';
 import type { Table } from './table.ts';
 
-/**
- * Number of rows processed between two pauses for other requests. Their guests are read with one query, so no more
- * guests are in memory.
- */
+/** Number of rows whose guests are read with one query and staged with one statement. */
 const BATCH = 500;
 /**
  * Maximum number of changed guests with which a draft of an import is compared again. If more guests have changed since
@@ -117,24 +114,26 @@ export async function planImport(
     await listQuestions(db, eventId),
   );
   const reader = await NamedGuestsReader.open(db, eventId, table.rows);
+  const pause = createPauses();
   const rows: PlacedRow[] = [];
   let isRefused = false;
   for (let from = 0; from < table.rows.length; from += BATCH) {
     const batch = table.rows.slice(from, from + BATCH);
     const named = await reader.read(batch);
-    const results = batch.map((row, index): RowResult => {
-      const result = resultOf(plan, table.referenceOf(row), row, named[index]);
-      return staging ? withId(result) : result;
-    });
-    const placed = batch.map((row, index) =>
-      placedRowOf(row, table.referenceOf(row), results[index] as RowResult, options),
-    );
-    isRefused ||= placed.some(({ line: { action } }) => action === 'refuse' || action === 'ask');
-    rows.push(...placed);
+    const results: RowResult[] = [];
+    for (const [index, row] of batch.entries()) {
+      const ref = table.referenceOf(row);
+      const planned = resultOf(plan, ref, row, named[index]);
+      const result = staging ? withId(planned) : planned;
+      const placed = placedRowOf(row, ref, result, options);
+      isRefused ||= placed.line.action === 'refuse' || placed.line.action === 'ask';
+      results.push(result);
+      rows.push(placed);
+      await pause();
+    }
     // If on_problem is `refuse`, nothing will be written once a row is refused, so this batch and later ones are not
     // stored in the staging table.
     if (!isRefused || onProblem === 'skip') await staging?.put(results.filter(isStaged));
-    await breathe();
   }
   const left =
     onProblem === 'skip'

@@ -1,16 +1,12 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { isUuid } from '../../../kernel/identifiers.ts';
+import { createPauses } from '../../../kernel/pauses.ts';
 import { guestWithRsvp } from '../capacity/allocation.ts';
 import { type Contacts, contactsOf } from '../contacts.ts';
 import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
-import { normalizeName } from './names.ts';
 import { areDifferentPeople, type NamesakeContacts, namesakeContactsOf } from './namesakes.ts';
 import { isReachable, type ListedGuest, MOST_NAMESAKES, type NamedGuests } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
-
-/** Number of guests that are compared to the rows of a file between two pauses for other requests. */
-const BATCH = 500;
 
 /** Values in the imported file by which existing guests are found. */
 export interface GivenValues {
@@ -105,23 +101,22 @@ async function indexGuests(
   eventId: string,
   { contacts, names }: GivenValues,
 ): Promise<GuestIndex> {
-  const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | keyof Contacts>>`
-    select id, name, phone, other_phones, email, other_emails from guests where event_id = ${eventId}`.execute(
-    db,
-  );
+  const { rows } = await sql<{ id: string; form: string } & Contacts>`
+    select id, name_key as form, phone, other_phones, email, other_emails
+    from guests where event_id = ${eventId}`.execute(db);
   const byContact = new Map<string, string>();
   const byName = new Map<string, Namesake[]>();
-  for (const [index, guest] of rows.entries()) {
-    const { id, name } = guest;
+  const pause = createPauses();
+  for (const guest of rows) {
+    const { id, form } = guest;
     for (const contact of contactsOf(guest)) if (contacts.has(contact)) byContact.set(contact, id);
-    const form = normalizeName(name);
     if (names.has(form)) {
       const one = { id, contacts: namesakeContactsOf(guest, (contact) => contacts.has(contact)) };
       const namesakes = byName.get(form) ?? [];
       const comparable = namesakes.filter((other) => other.contacts === one.contacts);
       if (comparable.length < MOST_NAMESAKES) byName.set(form, [...namesakes, one]);
     }
-    if (index % BATCH === BATCH - 1) await breathe();
+    await pause();
   }
   return { byContact, byName };
 }
@@ -151,7 +146,11 @@ async function readGuests(
 ): Promise<ReadonlyMap<string, ListedGuest>> {
   const ids = [...new Set(named.filter(isUuid))];
   if (ids.length === 0) return new Map();
+  // The limit keeps the database from reading all guests of the event and comparing each with all ids.
   const { rows } = await sql<GuestRow>`
-    select ${guestColumns} from guests where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
+    select ${guestColumns} from unnest(${ids}::uuid[]) named (id)
+    cross join lateral (select * from guests where id = named.id and event_id = ${eventId} limit 1) guests`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.id, guestWithRsvp(storedGuestOf(row))]));
 }

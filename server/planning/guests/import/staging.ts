@@ -30,6 +30,8 @@ const eachField = (form: (field: string, type: string) => string) =>
       .join(', '),
   );
 const fieldNames = eachField((field) => field);
+/** SQL list of the forms of a new guest's names for order and search, which the staging table computes. */
+const formNames = sql.raw('search, search_words, search_joined, name_key, member_words, member_joined');
 const fieldTypes = eachField((field, type) => `${field} ${type}`);
 
 /** Default values of a new guest's columns, if the file has no value; the other columns are null. */
@@ -104,8 +106,8 @@ export async function insertStaged(
   now: Temporal.Instant,
 ): Promise<bigint> {
   const { numAffectedRows } = await sql`
-    insert into guests (id, event_id, ${fieldNames}, created_at, updated_at)
-    select id, ${eventId}::uuid, ${fieldNames}, ${toParameter(now)}::timestamptz, ${toParameter(now)}::timestamptz
+    insert into guests (id, event_id, ${fieldNames}, ${formNames}, created_at, updated_at)
+    select id, ${eventId}::uuid, ${fieldNames}, ${formNames}, ${toParameter(now)}::timestamptz, ${toParameter(now)}::timestamptz
     from staged_guests where import_id = ${importId} and is_new`.execute(db);
   return numAffectedRows ?? 0n;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { createPauses } from '../../../kernel/pauses.ts';
 import { columnLetters } from './sheet.ts';
 
 /**
@@ -94,7 +95,9 @@ async function* sheetXml(
       first.map(rowXml).join('')
     );
   };
+  const pause = createPauses();
   for await (const row of rows) {
+    await pause();
     if (first.length < LOOKED_AT) {
       first.push(row);
       if (first.length === LOOKED_AT) yield start();

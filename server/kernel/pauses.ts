@@ -1,0 +1,17 @@
+import { setImmediate as endTurn } from 'node:timers/promises';
+
+/** Longest time, in milliseconds, for which long work has the event loop before other requests get it. */
+const LONGEST_TURN_MS = 8;
+
+/**
+ * Makes a function for long work to call between its small steps. It lets other requests use the event loop once the
+ * work has had it for long enough.
+ */
+export function createPauses(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < LONGEST_TURN_MS) return;
+    await endTurn();
+    since = performance.now();
+  };
+}
