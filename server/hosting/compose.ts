@@ -25,7 +25,7 @@ import { createPlanStore } from './detection-api/store.ts';
 import { createCheck } from './domains/check.ts';
 import { createProving } from './domains/proving.ts';
 import { serveDomains } from './domains/routes.ts';
-import { DomainStore } from './domains/store.ts';
+import { DomainStore, hasDueClaims } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
 import { measureHosting } from './figures/metrics.ts';
@@ -289,7 +289,7 @@ function serveCustomDomains(
   const store = new DomainStore(database.sql);
   const check = createCheck(appsDnsServers);
   const proving = createProving({ db: database.sql, store, check, appsDomain, clock });
-  jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
+  jobs.schedule('check-domains', hasDueClaims, () => proving.checkDue());
   serveDomains(server, {
     config,
     store,

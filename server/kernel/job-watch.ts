@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { isUnavailable } from './database/database.ts';
 import type { Logger } from './log.ts';
+import { isScheduleDue, SCHEDULED, type Schedule, scheduleKey } from './schedules.ts';
 
 export interface JobWatchParts {
   db: Kysely<unknown>;
   queues: readonly string[];
+  schedules: readonly Schedule[];
   /** Interval of the looks for jobs that are due. */
   everyMs: number;
   /** Interval of the looks for jobs that were abandoned. */
@@ -13,13 +15,23 @@ export interface JobWatchParts {
   onDue(queue: string): void;
   /** Called for a queue with a running job that is past its time limit, or whose heartbeat is missing. */
   onAbandoned(queue: string): Promise<void>;
+  /** Called with the schedules that need a next job; `now` is the database's time. */
+  onUnsent(schedules: readonly Schedule[], now: Date): Promise<void>;
   log: Logger;
+}
+
+interface Finding {
+  what: 'due' | 'abandoned' | 'unsent';
+  /** Name of a queue, or key of a schedule. */
+  name: string;
+  now: Date;
 }
 
 /**
  * Looks for jobs of which no notification tells: retries and delayed jobs whose time has come, jobs whose notification
- * was lost, and jobs of a server that has died. One statement looks at all queues; with a poll of its own for each
- * worker, an idle server would be busy with these. Returns the function that stops the looks.
+ * was lost, jobs of a server that has died, and schedules whose last job has ended. One statement looks at everything;
+ * with a poll of its own for each worker, an idle server would be busy with these. Returns the function that stops the
+ * looks.
  */
 export function watchJobs(parts: JobWatchParts): () => void {
   const { everyMs, abandonedEveryMs, log } = parts;
@@ -39,23 +51,40 @@ export function watchJobs(parts: JobWatchParts): () => void {
     }
   };
   const timer = setInterval(look, everyMs).unref();
+  void look();
   return () => clearInterval(timer);
 }
 
 async function lookOnce(
-  { db, queues, onDue, onAbandoned }: JobWatchParts,
+  { db, queues, schedules, onDue, onAbandoned, onUnsent }: JobWatchParts,
   isForAbandoned: boolean,
 ): Promise<void> {
-  const { rows } = await sql<{ name: string; is_due: boolean }>`
-    select name, true as is_due from unnest(${queues}::text[]) as queue (name)
+  const { rows } = await sql<Finding>`
+    select 'due' as what, name, pgboss.job_now() as now from unnest(${queues}::text[]) as queue (name)
     where exists (
       select from pgboss.job
       where job.name = queue.name and state < 'active' and not blocked and start_after <= pgboss.job_now())
     union all
-    select distinct name, false from pgboss.job
+    select distinct 'abandoned', name, pgboss.job_now() from pgboss.job
     where ${isForAbandoned} and state = 'active' and name = any(${queues}::text[])
       and (started_on + expire_seconds * interval '1 second' < pgboss.job_now()
-        or heartbeat_on + heartbeat_seconds * interval '1 second' < pgboss.job_now())`.execute(db);
-  for (const { name } of rows.filter(({ is_due: isDue }) => isDue)) onDue(name);
-  for (const { name } of rows.filter(({ is_due: isDue }) => !isDue)) await onAbandoned(name);
+        or heartbeat_on + heartbeat_seconds * interval '1 second' < pgboss.job_now())
+    union all
+    select 'unsent', key, pgboss.job_now()
+    from unnest(${schedules.map(scheduleKey)}::text[], array[${sql.join(schedules.map(isScheduleDue))}]::boolean[]) as schedule (key, is_due)
+    where is_due and not exists (
+      select from pgboss.job
+      where name = ${SCHEDULED} and coalesce(singleton_key, '') = key and state <= 'active' and policy = 'exclusive')`.execute(
+    db,
+  );
+  const named = (what: Finding['what']) => rows.filter((row) => row.what === what).map(({ name }) => name);
+  for (const queue of named('due')) onDue(queue);
+  const unsent = new Set(named('unsent'));
+  const [first] = rows;
+  if (first && unsent.size > 0)
+    await onUnsent(
+      schedules.filter((schedule) => unsent.has(scheduleKey(schedule))),
+      first.now,
+    );
+  for (const queue of named('abandoned')) await onAbandoned(queue);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import {
   type ConstructorOptions,
   fromKysely,
@@ -9,13 +9,13 @@ import {
   type QueuePolicy,
   type Job as TakenUp,
 } from 'pg-boss';
-import { DEFAULT_ZONE } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { waitForDatabase } from './database/wait-for-database.ts';
 import { watchJobs } from './job-watch.ts';
 import { recoverJobs } from './jobs-recovery.ts';
 import type { Logger } from './log.ts';
+import { nextScheduledJob, SCHEDULED, type Schedule, type ScheduleData, scheduleKey } from './schedules.ts';
 import { inSpan, NO_TRACING, type SpanOptions, type Tracing } from './tracing/tracing.ts';
 
 /**
@@ -29,10 +29,10 @@ export interface Jobs {
    */
   queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T>;
   /**
-   * Runs work at each time of `cron` (five fields, Israel's time) on one of the servers. If a time is missed, the work
-   * runs once, later.
+   * Runs work on one of the servers, at each time of a cron expression (five fields, Israel's time) or soon after an SQL
+   * condition has become true. If a time is missed, the work runs once, later.
    */
-  schedule(name: string, cron: string, work: (job: Job<object>) => Promise<void>): void;
+  schedule(name: string, when: string | RawBuilder<boolean>, work: Work<object>): void;
   /**
    * Starts the workers of all job queues, once the tables exist. Waits if the database can't be reached; rejects when
    * waiting can't help.
@@ -137,6 +137,8 @@ const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
  * jobs past their time limit are found there.
  */
 const ABANDONED_SECONDS = { postgres: 10, embedded: 60 };
+/** Jobs of schedules that one server works on at once: a long one must not delay the others. */
+const SCHEDULED_SETTINGS: QueueSettings = { perKey: 'exclusive', concurrency: 3 };
 /** Interval at which the job queue counts its jobs and deletes old ones. */
 const UPKEEP_SECONDS = 600;
 /** Interval at which the job queue checks whether it still receives notifications. */
@@ -146,8 +148,6 @@ const LISTENING_CHECK_MS = 30_000;
  * `watchJobs`.
  */
 const NOTIFIED_POLL_SECONDS = 600;
-/** Queue of the job queue itself: by it, schedules pass on their jobs. */
-const SCHEDULE_QUEUE = '__pgboss__send-it';
 /** Intervals of the job queue, which tests make shorter. */
 export interface JobTimes {
   /**
@@ -165,7 +165,6 @@ const KEEP_DONE_SECONDS = 86_400;
 interface Registration {
   name: string;
   settings: Required<Omit<QueueSettings, 'perKey'>> & Pick<QueueSettings, 'perKey'>;
-  cron: string | undefined;
   work: Work<object>;
 }
 
@@ -177,20 +176,21 @@ export function createJobs(
   tracing: Tracing = NO_TRACING,
 ): Jobs {
   const registrations: Registration[] = [];
+  const schedules: Schedule<Work<object>>[] = [];
   const closing = new AbortController();
   let boss: PgBoss | undefined;
   let started = false;
   let stopWatching = () => {};
 
-  const register = (
-    name: string,
-    settings: QueueSettings,
-    cron: string | undefined,
-    work: Work<object>,
-  ): void => {
+  const register = (name: string, settings: QueueSettings, work: Work<object>): void => {
     if (boss) throw new Error(`the queue ${name} was declared after the start`);
-    registrations.push({ name, settings: { ...DEFAULTS, ...settings }, cron, work });
+    registrations.push({ name, settings: { ...DEFAULTS, ...settings }, work });
   };
+  register(SCHEDULED, SCHEDULED_SETTINGS, async (job) => {
+    const { key } = job.data as ScheduleData;
+    // A schedule that the code no longer has, or has at other times, is over.
+    await schedules.find((schedule) => scheduleKey(schedule) === key)?.work(job);
+  });
 
   const startOnce = async (): Promise<void> => {
     boss = createBoss(config, database, log);
@@ -218,18 +218,25 @@ export function createJobs(
     watchJobs({
       db: database.sql,
       queues: [...workers.keys()],
+      schedules,
       everyMs: times.pollSeconds * 1_000,
       abandonedEveryMs: ABANDONED_SECONDS[database.kind] * 1_000,
       onDue(queue) {
         for (const worker of workers.get(queue) ?? []) on.notifyWorker(worker);
       },
       onAbandoned: (queue) => on.supervise(queue),
+      async onUnsent(unsent, now) {
+        await on.insert(
+          SCHEDULED,
+          unsent.map((schedule) => nextScheduledJob(schedule, now)),
+        );
+      },
       log,
     });
 
   return {
     queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T> {
-      register(name, settings, undefined, work as Work<object>);
+      register(name, settings, work as Work<object>);
       return {
         async send(data, { transaction, startAfter, key } = {}) {
           if (!boss || !started) throw new JobsAway();
@@ -248,8 +255,9 @@ export function createJobs(
       };
     },
 
-    schedule(name, cron, work) {
-      register(name, { perKey: 'exclusive' }, cron, work);
+    schedule(name, when, work) {
+      if (boss) throw new Error(`the schedule ${name} was declared after the start`);
+      schedules.push({ name, when, work });
     },
 
     async start() {
@@ -315,7 +323,6 @@ export async function prepareJobs(
   const boss = createBoss(config, database, log, {
     useListenNotify: false,
     supervise: false,
-    schedule: false,
   });
   try {
     await boss.start();
@@ -349,6 +356,8 @@ function createBoss(
     // Abandoned jobs are found by `watchJobs`, and must then be returned to their queue at once.
     monitorIntervalSeconds: 1,
     flowIntervalSeconds: 3_600,
+    // The queue's own schedules are off: it would evaluate all of them twice a minute. See schedules.ts.
+    schedule: false,
     // The queue's warnings about PostgreSQL's vacuum are off: the database's operator has better tools for that.
     monitorVacuum: false,
     ...options,
@@ -358,17 +367,14 @@ function createBoss(
   return boss;
 }
 
-/**
- * Creates the job queues and schedules, or updates those that differ; removes schedules that the code no longer has.
- */
+/** Creates the job queues, or updates those that differ. */
 async function declareQueues(
   boss: PgBoss,
   registrations: readonly Registration[],
   { heartbeatSeconds, retrySeconds }: JobTimes & { heartbeatSeconds: number },
 ): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, settings, cron } of registrations) {
+  for (const { name, settings } of registrations) {
     const options = {
       retryLimit: settings.retries,
       retryDelay: retrySeconds ?? settings.retryDelay,
@@ -382,14 +388,7 @@ async function declareQueues(
     const queue = queues.get(name);
     if (!queue) await boss.createQueue(name, { ...options, policy: settings.perKey ?? 'standard' });
     else if (differs(queue, options)) await boss.updateQueue(name, options);
-    const schedule = schedules.get(name);
-    if (cron && (schedule?.cron !== cron || schedule.timezone !== DEFAULT_ZONE)) {
-      await boss.schedule(name, cron, {}, { tz: DEFAULT_ZONE, missed: 'once' });
-    }
   }
-  if (!queues.get(SCHEDULE_QUEUE)?.notify) await boss.updateQueue(SCHEDULE_QUEUE, { notify: true });
-  const scheduled = new Set(registrations.filter(({ cron }) => cron).map(({ name }) => name));
-  for (const name of schedules.keys()) if (!scheduled.has(name)) await boss.unschedule(name);
 }
 
 function differs<T extends object>(queue: T, options: Partial<T>): boolean {
@@ -410,6 +409,7 @@ async function workOn(
     const attempt = retryCount + 1;
     const isLastAttempt = retryCount >= settings.retries;
     const { traceparent, ...data } = stored as StoredData;
+    const title = name === SCHEDULED ? (data as ScheduleData).name : name;
     const span: SpanOptions = {
       kind: 'consumer',
       attributes: {
@@ -421,10 +421,10 @@ async function workOn(
     };
     try {
       const job = { id, data, attempt, isLastAttempt, signal: AbortSignal.any([signal, closing]) };
-      await inSpan(tracing, `job ${name}`, span, () => work(job));
+      await inSpan(tracing, `job ${title}`, span, () => work(job));
       return { id, status: 'completed' };
     } catch (error) {
-      log.warn({ err: error, queue: name, job: id, attempt, isLastAttempt }, 'a job failed');
+      log.warn({ err: error, queue: title, job: id, attempt, isLastAttempt }, 'a job failed');
       return { id, status: 'failed', output: error };
     }
   };

@@ -8,7 +8,7 @@ import { createUploads } from '../kernel/uploads.ts';
 import { agendaFields } from './agenda/fields.ts';
 import { serveAgenda } from './agenda/routes.ts';
 import { serveAnswering } from './answers/compose.ts';
-import { removeExpiredRequests } from './answers/expired-confirmations.ts';
+import { hasExpiredRequests, removeExpiredRequests } from './answers/expired-confirmations.ts';
 import { requestSelectionFields, settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
 import { messages as calendarMessages } from './calendar/messages.ts';
@@ -53,7 +53,7 @@ import { questionFields } from './questions/fields.ts';
 import { serveQuestions } from './questions/routes.ts';
 import { enforceRetention } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
-import { confirmAnswers } from './rounds/answer-confirmations.ts';
+import { confirmAnswers, hasAnswersToConfirm } from './rounds/answer-confirmations.ts';
 import { callBodyFields } from './rounds/call-fields.ts';
 import { sendDayBeforeMessages } from './rounds/day-before.ts';
 import { roundFields } from './rounds/fields.ts';
@@ -220,8 +220,8 @@ export function composePlanning(
     confirmAnswers: () => confirmAnswers({ db, writer, replies, log }, clock()),
   };
   jobs.schedule('retention', '30 3 * * *', scheduledWork.enforceRetention);
-  jobs.schedule('expired-requests', '*/5 * * * *', scheduledWork.removeExpiredRequests);
-  jobs.schedule('confirm-answers', '* * * * *', scheduledWork.confirmAnswers);
+  jobs.schedule('expired-requests', hasExpiredRequests, scheduledWork.removeExpiredRequests);
+  jobs.schedule('confirm-answers', hasAnswersToConfirm, scheduledWork.confirmAnswers);
   jobs.schedule('digest', '0 8 * * *', scheduledWork.sendDigests);
   // The messages of the day before run until the evening, because an event may be published, or a guest may say yes, on
   // that very day.

@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readConfig } from '../../server/kernel/config.ts';
-import { isUnavailable } from '../../server/kernel/database/database.ts';
+import { type Database, isUnavailable } from '../../server/kernel/database/database.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
-import { createJobs, type Jobs } from '../../server/kernel/jobs.ts';
+import { createJobs, type Jobs, type JobTimes } from '../../server/kernel/jobs.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { BOTH_DATABASES, type DatabaseKind, queryDatabase, temporaryDatabase } from '../support/server.ts';
@@ -22,11 +22,15 @@ const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 async function openFolder(kind: DatabaseKind) {
   const place = await temporaryDatabase(kind);
   const config = readConfig(place.env);
-  const open = async <T>(declare: (jobs: Jobs) => T) => {
+  const open = async <T>(
+    declare: (jobs: Jobs) => T,
+    { prepare, times }: { prepare?: (database: Database) => Promise<unknown>; times?: JobTimes } = {},
+  ) => {
     const database = openDatabase(config, migrations, log);
-    const jobs = createJobs(config, database, log);
+    const jobs = createJobs(config, database, log, times);
     const queue = declare(jobs);
     await database.prepare();
+    await prepare?.(database);
     await jobs.start();
     const close = async () => {
       await jobs.drain(2_000);
@@ -36,6 +40,15 @@ async function openFolder(kind: DatabaseKind) {
     return { database, queue, close, [Symbol.asyncDispose]: close };
   };
   return { env: place.env, open, [Symbol.asyncDispose]: place[Symbol.asyncDispose] };
+}
+
+/** Jobs of a schedule that have not begun: whether their time is later, and its time of day in Israel. */
+function waitingSchedules(database: Database, key: string) {
+  return sql<{ is_later: boolean; at: string }>`
+    select start_after > now() as is_later, to_char(start_after at time zone 'Asia/Jerusalem', 'HH24:MI') as at
+    from pgboss.job where name = 'scheduled' and singleton_key = ${key} and state < 'active'`.execute(
+    database.sql,
+  );
 }
 
 for (const kind of BOTH_DATABASES) {
@@ -218,19 +231,110 @@ for (const kind of BOTH_DATABASES) {
     assert.deepEqual([await retriesOf(3), await retriesOf(3), await retriesOf(7)], [3, 3, 7]);
   });
 
-  test(`a schedule is there while the code names it on ${kind}`, async () => {
+  test(`a schedule has one job, at its next time in Israel, on ${kind}`, async () => {
     await using folder = await openFolder(kind);
-    const rowsOf = async (declare: (jobs: Jobs) => void) => {
-      await using open = await folder.open(declare);
-      const { rows } = await sql`select name, cron, timezone from pgboss.schedule`.execute(open.database.sql);
-      return rows;
+    const waitingAfter = async (cron: string) => {
+      await using open = await folder.open((jobs) => jobs.schedule('nightly', cron, async () => {}));
+      const waiting = () => waitingSchedules(open.database, `nightly ${cron}`);
+      await until(async () => (await waiting()).rows.length > 0);
+      return (await waiting()).rows;
     };
-    assert.deepEqual(await rowsOf((jobs) => jobs.schedule('nightly', '30 3 * * *', async () => {})), [
-      { name: 'nightly', cron: '30 3 * * *', timezone: 'Asia/Jerusalem' },
-    ]);
-    assert.deepEqual(await rowsOf(() => {}), []);
+    const later = { is_later: true, at: '03:30' };
+    assert.deepEqual(await waitingAfter('30 3 * * *'), [later]);
+    assert.deepEqual(await waitingAfter('30 3 * * *'), [later]);
+    assert.deepEqual(await waitingAfter('45 4 * * *'), [{ ...later, at: '04:45' }]);
+  });
+
+  test(`a schedule whose time was missed runs once, and then waits for its next time, on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    let runs = 0;
+    const worked = Promise.withResolvers<void>();
+    const declare = (jobs: Jobs) =>
+      jobs.schedule('nightly', '30 3 * * *', async () => {
+        runs += 1;
+        worked.resolve();
+      });
+    const key = 'nightly 30 3 * * *';
+    {
+      await using open = await folder.open(declare);
+      await until(async () => (await waitingSchedules(open.database, key)).rows.length === 1);
+      // The server is away at the three times since then.
+      await sql`update pgboss.job set start_after = start_after - interval '3 days' where name = 'scheduled'`.execute(
+        open.database.sql,
+      );
+    }
+    await using open = await folder.open(declare);
+    await worked.promise;
+    await until(async () => (await waitingSchedules(open.database, key)).rows[0]?.is_later === true);
+    assert.equal(runs, 1);
+  });
+
+  test(`a schedule of former times does nothing on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    let runs = 0;
+    const declare = (cron: string) => (jobs: Jobs) =>
+      jobs.schedule('nightly', cron, async () => {
+        runs += 1;
+      });
+    {
+      await using open = await folder.open(declare('30 3 * * *'));
+      const waiting = () => waitingSchedules(open.database, 'nightly 30 3 * * *');
+      await until(async () => (await waiting()).rows.length === 1);
+      await sql`update pgboss.job set start_after = now() - interval '1 day' where name = 'scheduled'`.execute(
+        open.database.sql,
+      );
+    }
+    await using open = await folder.open(declare('45 4 * * *'));
+    await until(async () => {
+      const { rows } = await sql`
+        select from pgboss.job where singleton_key = 'nightly 30 3 * * *' and state = 'completed'`.execute(
+        open.database.sql,
+      );
+      return rows.length === 1;
+    });
+    assert.equal(runs, 0);
+  });
+
+  test(`work runs while its condition is true on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const worked: number[] = [];
+    await using open = await folder.open(
+      (jobs) =>
+        jobs.schedule('bells', sql<boolean>`exists (select from bells)`, async () => {
+          const { rows } = await sql<{ n: number }>`
+            delete from bells where n = (select min(n) from bells) returning n`.execute(open.database.sql);
+          worked.push(...rows.map(({ n }) => n));
+        }),
+      {
+        prepare: (database) => sql`create table if not exists bells (n integer)`.execute(database.sql),
+        times: { pollSeconds: 1 },
+      },
+    );
+    await sql`insert into bells values (1), (2)`.execute(open.database.sql);
+    await until(() => worked.length === 2);
+    assert.deepEqual(worked, [1, 2]);
   });
 }
+
+test('each time of a schedule runs on one of several servers', async () => {
+  await using folder = await openFolder('postgres');
+  const runs: number[] = [];
+  const declare = (server: number) => (jobs: Jobs) =>
+    jobs.schedule('nightly', '30 3 * * *', async () => {
+      runs.push(server);
+    });
+  await using first = await folder.open(declare(1), { times: { pollSeconds: 1 } });
+  await using _second = await folder.open(declare(2), { times: { pollSeconds: 1 } });
+  await using _third = await folder.open(declare(3), { times: { pollSeconds: 1 } });
+  const waiting = () => waitingSchedules(first.database, 'nightly 30 3 * * *');
+  for (const times of [1, 2, 3]) {
+    await until(async () => (await waiting()).rows[0]?.is_later === true);
+    await sql`update pgboss.job set start_after = now() where name = 'scheduled'`.execute(first.database.sql);
+    await until(() => runs.length === times);
+  }
+  await until(async () => (await waiting()).rows[0]?.is_later === true);
+  assert.equal(runs.length, 3);
+});
 
 test('jobs go on when their PostgreSQL has gone and come back', { timeout: 90_000 }, async () => {
   const postgres = await startPostgres();

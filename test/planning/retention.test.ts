@@ -291,10 +291,13 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
 
   test(`retention is a nightly job of the database’s own queue on ${kind}`, async () => {
     await using server = await startServer(kind);
-    const { rows } = await sql<{ cron: string; timezone: string }>`
-      select cron, timezone from pgboss.schedule where name = 'retention'`.execute(
-      server.simcha.database.sql,
-    );
-    assert.deepEqual(rows, [{ cron: '30 3 * * *', timezone: 'Asia/Jerusalem' }]);
+    await until(async () => {
+      const { rows } = await sql<{ at: string }>`
+        select to_char(start_after at time zone 'Asia/Jerusalem', 'HH24:MI') as at
+        from pgboss.job where name = 'scheduled' and data->>'name' = 'retention'`.execute(
+        server.simcha.database.sql,
+      );
+      return rows.length === 1 && rows[0]?.at === '03:30';
+    });
   });
 }

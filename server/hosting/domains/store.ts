@@ -31,6 +31,8 @@ export const MOST_DOMAINS = 20;
 /** Period in which a domain without its DNS record is checked automatically; later, it is checked only on request. */
 const CHECKED_FOR = '7 days';
 const CHECKED_AT_ONCE = 100;
+/** SQL condition: a claim to a domain is due for a check. */
+export const hasDueClaims = sql<boolean>`exists (select from domains where ${isCheckedAt(sql`now()`)})`;
 
 /** Time after which another question about a domain's certificate is recorded again. */
 const ASKED_AGAIN = '1 day';
@@ -217,10 +219,7 @@ export class DomainStore {
   /** Claims to domains that are due for another check: at first every minute, then at growing intervals. */
   due(now: Temporal.Instant): Promise<Domain[]> {
     return this.#fetch(sql`
-      select ${columns} from domains
-      where proved_at is null and created_at > ${toTimestamp(now)}::timestamptz - ${CHECKED_FOR}::interval
-        and (checked_at is null
-          or checked_at < ${toTimestamp(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
+      select ${columns} from domains where ${isCheckedAt(sql`${toTimestamp(now)}::timestamptz`)}
       order by checked_at nulls first limit ${CHECKED_AT_ONCE}`);
   }
 
@@ -261,6 +260,14 @@ async function lockDomains(environmentId: string, transaction: Kysely<unknown>):
   const { rows } = await sql`
     select from environments where environment_id = ${environmentId} for update`.execute(transaction);
   return rows.length > 0;
+}
+
+/** SQL condition: a claim to a domain (row of `domains`) is due for a check at `now`. */
+function isCheckedAt(now: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`
+    proved_at is null and created_at > ${now} - ${CHECKED_FOR}::interval
+      and (checked_at is null
+        or checked_at < ${now} - greatest(interval '45 seconds', (checked_at - created_at) / 4))`;
 }
 
 /** SQL condition for an environment's claim to a host name. */

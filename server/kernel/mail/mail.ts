@@ -153,6 +153,8 @@ const KEEP_SETTLED = { hours: 24 * 90 };
 /** Longest time for which mail of a stopped sender is kept after its time to be sent; later it would be out of date. */
 const LONGEST_HELD = { hours: 24 * 14 };
 const RELEASED_AT_ONCE = 500;
+/** SQL condition: a mail waits whose time to be sent has come. */
+const hasDueMails = sql<boolean>`exists (select from mails where ${isReleasedBy(sql`now()`)})`;
 
 /**
  * Queue of mails, made of durable jobs. The content of a mail is encrypted while it waits, and deleted once its
@@ -178,7 +180,7 @@ export class MailQueue implements Mail {
       this.#inQueue('mail', () => this.#deliver(job)),
     );
     jobs.schedule('forget-mail', '20 3 * * *', () => this.#forgetOld());
-    jobs.schedule('release-mails', '* * * * *', () => this.releaseDue());
+    jobs.schedule('release-mails', hasDueMails, () => this.releaseDue());
   }
 
   async enqueue(transaction: Kysely<unknown> | undefined, mail: NewMail, origin: MailOrigin) {
@@ -374,7 +376,7 @@ export class MailQueue implements Mail {
       released = await this.#parts.db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ id: string }>`
           update mails set waits = false where id in (
-            select id from mails where waits and due_at <= ${toParameter(this.#parts.clock())} and not ${isHeld}
+            select id from mails where ${isReleasedBy(toParameter(this.#parts.clock()))}
             order by due_at limit ${RELEASED_AT_ONCE} for update skip locked
           ) returning id`.execute(transaction);
         if (rows.length > 0) await this.#queue.sendAll(rows, { transaction });
@@ -470,4 +472,9 @@ export class MailQueue implements Mail {
 
 function contextOf(id: string): string {
   return `mail:${id}`;
+}
+
+/** SQL condition: a mail (row of `mails`) waits, its time to be sent has come by `now`, and its sender is not stopped. */
+function isReleasedBy(now: unknown): RawBuilder<boolean> {
+  return sql`waits and due_at <= ${now} and not ${isHeld}`;
 }

@@ -5,6 +5,9 @@ import { promoteFromWaitingList } from '../guests/capacity/waiting-list.ts';
 
 /** Number of events whose expired requests are removed in one run, so that a run ends soon. */
 const EVENTS_AT_ONCE = 500;
+/** SQL condition: a request exists that nobody confirmed in time. */
+export const hasExpiredRequests = sql<boolean>`
+  exists (select from request_confirmations where expires_at <= now())`;
 
 /**
  * Removes requests that nobody confirmed in time, and gives the places that were held for them to the waiting list. The

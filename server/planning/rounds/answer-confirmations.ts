@@ -38,6 +38,10 @@ const ANSWER_FIELDS = [
   'members',
 ] as const satisfies readonly (keyof Guest)[];
 
+/** SQL condition: an answer waits whose time to be confirmed has come. */
+export const hasAnswersToConfirm = sql<boolean>`
+  exists (select from answer_confirmations where due_at <= now())`;
+
 type AnswerFields = Partial<Pick<Guest, (typeof ANSWER_FIELDS)[number]>>;
 
 /**
