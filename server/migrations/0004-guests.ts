@@ -193,7 +193,7 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
 /**
  * Forms of a guest's name for order and search are computed only when the names or phone numbers change. Generated
  * columns would be computed at every update, an answer's too, since the table has a trigger before updates. A new row
- * that has its forms, from an import or of a deleted guest, keeps them.
+ * that has its forms, from an import or of a deleted guest, keeps them, and so does an update that sets them.
  */
 async function fillGuestSearch(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -215,6 +215,8 @@ async function fillGuestSearch(db: Kysely<unknown>): Promise<void> {
     for each row when (
       row(new.name, new.phone, new.other_phones, new.members)
         is distinct from row(old.name, old.phone, old.other_phones, old.members)
+      and row(new.search, new.search_words, new.search_joined, new.name_key, new.member_words, new.member_joined)
+        is not distinct from row(old.search, old.search_words, old.search_joined, old.name_key, old.member_words, old.member_joined)
     ) execute function fill_guest_search()`.execute(db);
 }
 
@@ -247,8 +249,8 @@ async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Guests that an import is about to write: preparing them here keeps the event's lock short, because under it they are
- * only copied from table to table. The columns are those of guests that an import can set, and for new guests the forms
- * for order and search.
+ * only copied from table to table. The columns are those of guests that an import can set, and the forms for order and
+ * search, which are computed here too.
  */
 async function createStagedGuests(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -298,7 +300,7 @@ async function createStagedGuests(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     create trigger staged_guests_search before insert on staged_guests
-    for each row when (new.is_new) execute function fill_guest_search()`.execute(db);
+    for each row when (new.search is null) execute function fill_guest_search()`.execute(db);
 }
 
 /** Deleted guests, as long as they can be restored. */

@@ -10,7 +10,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0001-kernel': '1fa82b21c1e9b8fe47334ba5c2e48adb1e8011f04e4f148fb0c72263fd79ec00',
   '0002-identity': '5145d1d60fe34c5fdf491130afdb16f92350c3fbcb2601cd6c4602bb2cdc4a1c',
   '0003-events': 'bb5a4cd45fcf9e641250e75ea1cabe074968866776b7e7d97e1c607f378b9d61',
-  '0004-guests': 'da39a76db5aedc19ef9ef2cdf752aabedbb27f01f3b28a52eb974187050ff3fb',
+  '0004-guests': '9ee3c0b6291924cef74665299f55524ab52780e33e5a7d30dfa9717b7e02cd33',
   '0005-answers': '4fdf1fda15c1ddc730271748ce4edad55ba5a05f67da3a7008357a0c11683cab',
   '0006-messages': 'b3e088f788c5a62197d35bb29e10286b14139d3582ccaae45d587dfc83f9fdcf',
   '0007-vendors': '169e45ae6f59cd97f81846c6920eec9dcf9452aac15bdaf13caa3919931e61ed',

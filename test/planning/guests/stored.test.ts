@@ -47,12 +47,19 @@ for (const kind of DATABASES) {
     assert.equal(await isRight(), false);
     await event.call('PUT', `/guests/${id}`, { body: { name: 'נועה כהן' } });
     assert.ok(await isRight());
-    // An import computes the forms of new guests before it writes them.
+    // An import computes the forms before it writes the guests.
     const { body } = await send(event, Buffer.from('שם,טלפון,שם בן הזוג\nדוד לוי,0521111111,רותי'));
     const [{ guest_id }] = body.import.rows;
     assert.ok(await isRight(guest_id));
-    await send(event, Buffer.from('שם,טלפון,טלפון נוסף\nדוד לוי,0521111111,0522222222'));
-    assert.ok(await isRight(guest_id));
+    for (const [file, query] of [
+      ['שם,טלפון,טלפון נוסף\nדוד לוי,0521111111,0522222222', ''],
+      ['שם,טלפון,תגיות\nדוד לוי,0521111111,משפחה', ''],
+      ['שם,טלפון\nרחל כהן,0521111111', '?doubles=update'],
+    ] as const) {
+      const { body } = await send(event, Buffer.from(file), { query });
+      assert.equal(body.import?.updated, 1, JSON.stringify(body));
+      assert.ok(await isRight(guest_id), file);
+    }
   });
 
   test(`whoever waits for a guest's lock gets the guest as the change before left them, on ${kind}`, async () => {

@@ -30,8 +30,15 @@ const eachField = (form: (field: string, type: string) => string) =>
       .join(', '),
   );
 const fieldNames = eachField((field) => field);
-/** SQL list of the forms of a new guest's names for order and search, which the staging table computes. */
-const formNames = sql.raw('search, search_words, search_joined, name_key, member_words, member_joined');
+/** Forms of a guest's names and numbers for order and search, which the staging table computes where they are null. */
+const FORMS = ['search', 'search_words', 'search_joined', 'name_key', 'member_words', 'member_joined'];
+const eachForm = (write: (form: string) => string) => sql.raw(FORMS.map(write).join(', '));
+const formNames = eachForm((form) => form);
+/** Columns from which the forms are computed. */
+const formSources = (row: string) =>
+  sql.raw(
+    `row(${['name', 'phone', 'other_phones', 'members'].map((column) => `${row}.${column}`).join(', ')})`,
+  );
 const fieldTypes = eachField((field, type) => `${field} ${type}`);
 
 /** Default values of a new guest's columns, if the file has no value; the other columns are null. */
@@ -79,14 +86,18 @@ export class Staging {
       JSON.stringify(steps.filter((step) => step.action === action).map(rowOf));
     // Columns for which the file has no value keep the values of the stored guest.
     await sql`
-      insert into staged_guests (import_id, is_new, id, ${fieldNames})
-      select ${this.id}::uuid, true, id, ${saidOrUnsaid}
+      insert into staged_guests (import_id, is_new, id, ${fieldNames}, ${formNames})
+      select ${this.id}::uuid, true, id, ${saidOrUnsaid}, ${eachForm(() => 'null')}
       from json_to_recordset(${jsonOf('create')}::json) as given (id uuid, ${fieldTypes})
       union all
-      select ${this.id}::uuid, false, filled.id, ${eachField((field) => `filled.${field}`)}
+      select ${this.id}::uuid, false, filled.id, ${eachField((field) => `filled.${field}`)},
+        ${eachForm((form) => `same.${form}`)}
       from json_array_elements(${jsonOf('update')}::json) as given (guest)
       join guests stored on stored.id = (given.guest ->> 'id')::uuid
-      cross join lateral json_populate_record(stored, given.guest) as filled`.execute(this.#db);
+      cross join lateral json_populate_record(stored, given.guest) as filled
+      left join lateral (select stored.*) same on ${formSources('filled')} is not distinct from ${formSources('stored')}`.execute(
+      this.#db,
+    );
   }
 
   async clear(): Promise<void> {
@@ -118,7 +129,8 @@ export async function updateStaged(
   now: Temporal.Instant,
 ): Promise<bigint> {
   const { numAffectedRows } = await sql`
-    update guests set ${eachField((field) => `${field} = staged.${field}`)}, updated_at = ${toParameter(now)}::timestamptz
+    update guests set ${eachField((field) => `${field} = staged.${field}`)},
+      ${eachForm((form) => `${form} = staged.${form}`)}, updated_at = ${toParameter(now)}::timestamptz
     from staged_guests staged
     where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
   return numAffectedRows ?? 0n;
