@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../config.ts';
 
@@ -11,9 +11,10 @@ export const MIGRATION_TABLES = { migrations: 'simcha_migrations', lock: 'simcha
 /**
  * Brings the database's schema up to date. If several servers start at once, one migrates and the others wait for it.
  */
-export async function migrateSchema(sql: Kysely<unknown>, migrations: Migrations): Promise<void> {
+export async function migrateSchema(db: Kysely<unknown>, migrations: Migrations): Promise<void> {
+  if (await isUpToDate(db, migrations)) return;
   const migrator = new Migrator({
-    db: sql,
+    db,
     provider: { getMigrations: async () => migrations },
     migrationTableName: MIGRATION_TABLES.migrations,
     migrationLockTableName: MIGRATION_TABLES.lock,
@@ -23,6 +24,20 @@ export async function migrateSchema(sql: Kysely<unknown>, migrations: Migrations
     throw new ConfigError(await explainForeignSchema(migrator));
   }
   if (error) throw error;
+}
+
+/**
+ * True if exactly these migrations have run. Kysely's migrator would find the same out, but it reads all columns of all
+ * tables to see whether its own tables exist, which takes half of the start of an embedded database.
+ */
+async function isUpToDate(db: Kysely<unknown>, migrations: Migrations): Promise<boolean> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass(${MIGRATION_TABLES.migrations}) is not null as exists`.execute(db);
+  if (!tables[0]?.exists) return false;
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(MIGRATION_TABLES.migrations)}`.execute(db);
+  const names = new Set(rows.map(({ name }) => name));
+  return names.symmetricDifference(new Set(Object.keys(migrations))).size === 0;
 }
 
 /** Explains to the operator why a database is refused that ran migrations which this version does not have. */
