@@ -3,11 +3,20 @@ import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 import type { EngineCall, EngineNotification, EngineReply, EngineThreadData } from './engine.ts';
 import { createStatements } from './statements.ts';
 
+/**
+ * PostgreSQL's memory for pages of tables, instead of 128 MB: all of it is in use from the start on. The operating system
+ * keeps further pages that were read or written.
+ */
+const SHARED_BUFFERS = '32MB';
+
 // The thread that engine.ts starts: PGlite on the folder in `workerData`. Calls start in the order they arrive; PGlite
 // itself gives a transaction the database alone.
 
 const { folder, program }: EngineThreadData = workerData;
-const engine = await PGlite.create(folder, { pgliteWasmModule: program });
+const engine = await PGlite.create(folder, {
+  pgliteWasmModule: program,
+  startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+});
 // PGlite parses PostgreSQL's time format, `0022-05-30 20:19:05+00`, by `new Date`. That gives a wrong year, or none,
 // for years before 100.
 engine.parsers[types.TIMESTAMPTZ] = (text) =>

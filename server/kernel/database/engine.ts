@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { QueryOptions, Results } from '@electric-sql/pglite';
 import { THREAD_ENVIRONMENT } from '../threads.ts';
@@ -90,7 +91,14 @@ const REOPENED_AFTER_MS = 500;
  */
 let program: Promise<WebAssembly.Module> | undefined;
 
+/**
+ * Number of bytes of a function of PostgreSQL's program that run before V8 optimizes the function, instead of 13 million.
+ * Optimizing the parser alone takes a quarter of a second and 60 MB; a server in use reaches this number in seconds.
+ */
+const OPTIMIZED_AFTER_BYTES = 1_000_000_000;
+
 async function compileProgram(): Promise<WebAssembly.Module> {
+  setFlagsFromString(`--wasm-tiering-budget=${OPTIMIZED_AFTER_BYTES}`);
   program ??= readFile(new URL(import.meta.resolve('@electric-sql/pglite/pglite.wasm'))).then((bytes) =>
     WebAssembly.compile(bytes),
   );
