@@ -12,13 +12,14 @@ import pg from 'pg';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { processorSecondsOf } from '../test/support/processor-time.ts';
+import { queryDatabase } from '../test/support/server.ts';
 import { formatTable } from './support/measure.ts';
 import { fillServer, OPERATIONS, requestsOf } from './support/operations.ts';
-import { benchServer } from './support/server.ts';
+import { type BenchServer, benchServer } from './support/server.ts';
 
 // Measures the processor time that the server and its database need for a request, as a ratio to a reference server
-// that does not change (support/reference-process.ts, support/relay.ts); both are measured in turns in one run. The
-// ratios that are accepted are in ratchet.json. A ratio that is higher by 10 % is a warning, by 30 % a failure. `npm
+// that does not change (support/reference-process.ts, support/relay.ts); both are measured in turns in one run. A
+// server that nobody uses runs beside them, and its statements are counted. The ratios that are accepted are in ratchet.json. A ratio that is higher by 10 % is a warning, by 30 % a failure. `npm
 // run bench -- ratchet --write` stores lower ratios, with `--accept` all of them.
 
 const FILE = new URL('ratchet.json', import.meta.url);
@@ -64,11 +65,16 @@ const settings = {
   ENCRYPTION_KEY: 'an encryption key for benchmarks',
 };
 const server = await benchServer(settings);
+let idleServer: BenchServer | undefined;
 const site = createServer((_request, response) => response.end(PAGE));
 try {
   const ratios = new Map<string, number>();
-  for (const comparison of [...(await apiComparisons()), ...(await gatewayComparisons())])
-    ratios.set(comparison.name, await ratioOf(comparison));
+  const readStatements = await startIdleServer();
+  const comparisons = [...(await apiComparisons()), ...(await gatewayComparisons())];
+  const before = await readStatements();
+  for (const comparison of comparisons) ratios.set(comparison.name, await ratioOf(comparison));
+  const after = await readStatements();
+  ratios.set('idle, statements/s', (after.count - before.count) / (after.seconds - before.seconds));
   ratios.set('start', await startRatio());
   process.exitCode = report(ratios);
 } finally {
@@ -76,8 +82,22 @@ try {
   site.closeAllConnections();
   for (const child of children) child.kill();
   await server.stop();
+  await idleServer?.stop();
   await postgres.remove();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Starts a server that nobody uses, on a database of its own; returns the function that reads how many transactions it ran. */
+async function startIdleServer() {
+  await queryDatabase(databaseUrl, 'create database idle');
+  idleServer = await benchServer({ DATABASE_URL: postgres.url('idle') });
+  return async () => {
+    const [{ count }] = await queryDatabase(
+      databaseUrl,
+      `select xact_commit + xact_rollback as count from pg_stat_database where datname = 'idle'`,
+    );
+    return { count: Number(count), seconds: performance.now() / 1_000 };
+  };
 }
 
 async function apiComparisons(): Promise<Comparison[]> {
@@ -232,7 +252,7 @@ function report(ratios: ReadonlyMap<string, number>): number {
     return [name, ratio.toFixed(2), limit?.toFixed(2) ?? '', change];
   });
   console.log(
-    `Processor time of server and database to the reference's, the shortest of ${ROUNDS} rounds in turns`,
+    `Processor time of server and database to the reference's, the shortest of ${ROUNDS} rounds in turns; statements of an idle server`,
   );
   console.log(formatTable(['', 'ratio', 'accepted', 'change'], rows));
   let exitCode = 0;
@@ -242,7 +262,7 @@ function report(ratios: ReadonlyMap<string, number>): number {
     const isFailure = ratio > limit * FAIL;
     if (isFailure) exitCode = 1;
     console.log(
-      `${isFailure ? 'FAILED' : 'WARNING'} ${name} takes ${ratio.toFixed(2)} of the reference's time, ${limit.toFixed(2)} was accepted: name the cause in the commit.`,
+      `${isFailure ? 'FAILED' : 'WARNING'} ${name} is ${ratio.toFixed(2)}, ${limit.toFixed(2)} was accepted: name the cause in the commit.`,
     );
   }
   const isAccepting = process.argv.includes('--accept');
