@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { Framing } from './headers.ts';
 import { parseHostName } from './hosts.ts';
+import type { Framing, RequestHead } from './request-head.ts';
 
 /** Parsed address of a request. `host` is undefined for an HTTP/1.0 request without a `Host` header. */
 export interface AddressedRequest {
@@ -10,59 +9,15 @@ export interface AddressedRequest {
   body: Framing;
 }
 
-/** Parses the address of a request. Undefined if its headers contradict each other or its host name is invalid. */
+/** Parses the address of a request. Undefined if its host name is invalid, or its target names another host. */
 export function parseAddressee(
-  request: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersionMinor'>,
+  head: Pick<RequestHead, 'host' | 'target' | 'framing'>,
 ): AddressedRequest | undefined {
-  const { rawHeaders } = request;
-  let hostHeader: string | undefined;
-  let length: string | undefined;
-  let encoding: string | undefined;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    const size = name.length;
-    if (size !== 4 && size !== 14 && size !== 17) continue;
-    const plain = name.toLowerCase();
-    const value = rawHeaders[i + 1] as string;
-    if (plain === 'host') {
-      if (hostHeader !== undefined) return undefined;
-      hostHeader = value;
-    } else if (plain === 'content-length') {
-      if (length !== undefined) return undefined;
-      length = value;
-    } else if (plain === 'transfer-encoding') {
-      if (encoding !== undefined) return undefined;
-      encoding = value;
-    }
-  }
-  const framing = framingOf(length, encoding, request.httpVersionMinor);
-  if (framing === 'broken') return undefined;
-  const target = originForm(request.url ?? '/', hostHeader);
+  const target = originForm(head.target, head.host);
   if (target === undefined) return undefined;
-  if (hostHeader === undefined) {
-    return request.httpVersionMinor === 0
-      ? { hostHeader: '', host: undefined, target, body: framing }
-      : undefined;
-  }
-  const host = parseHostName(hostHeader);
-  return host === undefined ? undefined : { hostHeader, host, target, body: framing };
-}
-
-/**
- * The gateway checks a second time how long a request's body is, although node's parser has already refused most
- * invalid requests: a wrong length would allow request smuggling.
- */
-function framingOf(
-  length: string | undefined,
-  encoding: string | undefined,
-  minor: number,
-): Framing | 'broken' {
-  if (encoding !== undefined) {
-    const fits = encoding.toLowerCase() === 'chunked' && length === undefined && minor === 1;
-    return fits ? 'chunked' : 'broken';
-  }
-  if (length === undefined) return undefined;
-  return /^\d{1,15}$/.test(length) ? Number(length) : 'broken';
+  if (head.host === undefined) return { hostHeader: '', host: undefined, target, body: head.framing };
+  const host = parseHostName(head.host);
+  return host === undefined ? undefined : { hostHeader: head.host, host, target, body: head.framing };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Backend } from './backend.ts';
 import { REPLICA_COOKIE } from './cookies.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import type { Site } from './routing-table.ts';
 
 const OUR_COOKIE = new RegExp(`(?:^|;)\\s*${REPLICA_COOKIE}=([\\w-]{16})(?=\\s*(?:;|$))`);
@@ -18,7 +18,7 @@ export interface BackendChoice {
  */
 export function chooseBackend(
   site: Site,
-  { headers }: Pick<IncomingMessage, 'headers'>,
+  request: Pick<IncomingRequest, 'header'>,
   tried?: Backend,
 ): BackendChoice | undefined {
   const backends =
@@ -27,7 +27,7 @@ export function chooseBackend(
     const backend = backends.length > 1 ? leastBusy(site, backends) : backends[0];
     return backend && { backend };
   }
-  const cookieName = OUR_COOKIE.exec(headers.cookie ?? '')?.[1];
+  const cookieName = OUR_COOKIE.exec(request.header('cookie') ?? '')?.[1];
   const former =
     cookieName === undefined ? undefined : backends.find((backend) => backendName(backend) === cookieName);
   if (former) return { backend: former };

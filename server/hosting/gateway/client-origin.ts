@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
+import type { IncomingRequest } from './incoming-request.ts';
 
 /** Key under which a connection stores its origin, which is the same for all of its requests. */
 const ORIGIN = Symbol('origin of the connection');
@@ -14,7 +14,7 @@ export interface ClientOrigin {
  * Returns a function that reads from which address a request's connection was opened, and whether that is a trusted
  * proxy's. `ranges`: addresses or networks (`10.0.0.0/8`) of trusted proxies.
  */
-export function clientOrigins(ranges: readonly string[]): (request: IncomingMessage) => ClientOrigin {
+export function clientOrigins(ranges: readonly string[]): (request: IncomingRequest) => ClientOrigin {
   const isTrusted = trustedAddresses(ranges);
   return (request) => {
     const socket = request.socket as Socket & { [ORIGIN]?: ClientOrigin };
@@ -32,13 +32,13 @@ export function clientOrigins(ranges: readonly string[]): (request: IncomingMess
  * Returns a function that gives the address of a request's client: that of its connection, or if this is a trusted
  * proxy's, the last address in `X-Forwarded-For` that is no trusted proxy's.
  */
-export function clientAddresses(ranges: readonly string[]): (request: IncomingMessage) => string {
+export function clientAddresses(ranges: readonly string[]): (request: IncomingRequest) => string {
   const originOf = clientOrigins(ranges);
   const isTrusted = trustedAddresses(ranges);
   return (request) => {
     const { address, trusted } = originOf(request);
     if (!trusted) return address;
-    const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    const forwarded = (request.header('x-forwarded-for') ?? '').split(',');
     const addresses = forwarded.map((one) => plainAddress(one.trim())).filter((one) => isIP(one) !== 0);
     return addresses.findLast((one) => !isTrusted(one)) ?? addresses[0] ?? address;
   };

@@ -1,22 +1,20 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type IncomingHttpHeaders, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Config } from '../../kernel/config.ts';
 import { endConnection } from '../../kernel/http/broken-request.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AccessLog } from '../access-log/access-log.ts';
 import { Traffic } from '../figures/traffic.ts';
-import { type AddressedRequest, parseAddressee } from './addressee.ts';
+import type { AddressedRequest } from './addressee.ts';
+import type { ConnectionLimits } from './client-connection.ts';
+import { ClientConnections } from './client-connections.ts';
+import { CommonServer, type SitesHandler } from './common-server.ts';
+import type { InvalidMessage } from './head-reader.ts';
 import { answerHealth, type BackendHealth } from './health.ts';
 import { type HostOwner, hostOwners } from './hosts.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import { KEEP_ALIVE_SECONDS, type OutgoingResponse } from './outgoing-response.ts';
 import { answerProblem } from './pages.ts';
 import { watchPlatformUpload } from './platform-upload.ts';
 import { mostBodyBytes } from './request-limits.ts';
@@ -46,7 +44,7 @@ export interface GatewayParts {
   limits?: Partial<GatewayLimits>;
 }
 
-export interface GatewayLimits extends RouterLimits {
+export interface GatewayLimits extends RouterLimits, ConnectionLimits {
   /** Time span, in milliseconds, over which an upload to the platform must keep the minimum rate. */
   platformPaceMs: number;
 }
@@ -59,15 +57,9 @@ const LIMITS: Omit<GatewayLimits, 'returnMs' | 'mostAnswerMs' | 'mostBodyBytes'>
   tunnelsAtOnce: 10_000,
   waitingAtOnce: 1_000,
   platformPaceMs: 60_000,
+  headMs: 60_000,
+  idleMs: KEEP_ALIVE_SECONDS * 1_000,
 };
-const KEEP_ALIVE_MS = 72_000;
-
-/** Answers a request to one of the platform's own host names. */
-type PlatformAnswer = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  addressed: AddressedRequest,
-) => void;
 
 /**
  * Gateway of a server. It routes each request by its `Host` header before the platform sees anything of the request.
@@ -80,7 +72,8 @@ export class Gateway {
   readonly #router: Router;
   #isRetiring = false;
   /** Server of the port for sites; undefined until it listens. */
-  #sitesServer: Server | undefined;
+  #sitesServer: NetServer | undefined;
+  #sitesConnections: ClientConnections | undefined;
 
   constructor({ config, sites, traffic = new Traffic(), accessLog, log, limits: changed }: GatewayParts) {
     const limits = {
@@ -103,10 +96,14 @@ export class Gateway {
    * Fastify's `serverFactory`.
    */
   commonServer(platform: RequestListener): Server {
-    return this.#newServer((request, response, addressed) => {
-      if (addressed.body !== undefined) watchPlatformUpload(request, this.#limits.platformPaceMs);
-      platform(request, response);
+    const server = new CommonServer({
+      platform: (request, response) => {
+        if (hasBody(request.headers)) watchPlatformUpload(request, this.#limits.platformPaceMs);
+        platform(request, response);
+      },
+      port: this.#portHandler({ hasPlatform: true }),
     });
+    return this.#logErrors(server);
   }
 
   /**
@@ -116,15 +113,16 @@ export class Gateway {
    */
   async listen(host: string, port: number | undefined, { shared } = { shared: false }): Promise<void> {
     if (port === undefined) return;
-    const server = this.#newServer((request, response, { host, target }) => {
-      if (this.#isRetiring) response.shouldKeepAlive = false;
-      if (!answerHealth(request, response, target, () => this.#health()))
-        answerProblem(request, response, 'no_such_site', host);
+    const connections = new ClientConnections({
+      ...this.#portHandler({ hasPlatform: false }),
+      connectPlatform: (stream) => stream.destroy(),
     });
-    server.on('clientError', refuseBrokenRequest);
+    const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => connections.add(socket));
+    this.#logErrors(server);
     server.listen({ port, host, reusePort: shared });
     await once(server, 'listening');
     this.#sitesServer = server;
+    this.#sitesConnections = connections;
     this.#log.info(`sites are served on http://${host}:${port}`);
   }
 
@@ -146,53 +144,66 @@ export class Gateway {
   async close(mostMs: number): Promise<void> {
     const server = this.#sitesServer;
     if (!server) return;
-    const cutOff = setTimeout(() => server.closeAllConnections(), mostMs);
+    const cutOff = setTimeout(() => this.#sitesConnections?.destroyAll(), mostMs);
     const closed = once(server, 'close');
     server.close();
+    this.#sitesConnections?.endIdle();
     await closed;
     clearTimeout(cutOff);
   }
 
-  #newServer(answerPlatform: PlatformAnswer): Server {
-    const server = createServer(
-      {
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        // Node's own time limit for requests is off, because large uploads may take long; uploads to the platform have
-        // their own pace check.
-        requestTimeout: 0,
-        headersTimeout: 60_000,
-        // Only requests for a site's WebSocket are upgraded; all other upgrade requests are answered like plain
-        // requests.
-        shouldUpgradeCallback: (request) => wantsWebSocket(request) && this.#isForSite(request),
+  #portHandler({ hasPlatform }: { hasPlatform: boolean }): SitesHandler {
+    return {
+      limits: this.#limits,
+      recipientOf: (head, addressed) => {
+        if (!addressed) return 'gateway';
+        if (addressed.host === undefined || this.#ownerOf(addressed.host) === 'platform')
+          return hasPlatform ? 'platform' : 'gateway';
+        // Only requests for a site's WebSocket are upgraded; all other upgrade requests are answered like plain ones.
+        return head.wantsWebSocket ? 'tunnel' : 'gateway';
       },
-      (request, response) => this.#answer(request, response, answerPlatform),
-    );
-    server.on('upgrade', (request, client, early) => {
-      this.#router.upgrade(parseAddressee(request) as AddressedToSite, request, client, early);
-    });
-    // Errors after `listening`, such as a connection refused for lack of file descriptors. Errors before it are handled
-    // by the caller of `listen`.
-    server.on('listening', () =>
-      server.on('error', (error) => this.#log.error({ err: error }, 'a connection could not be accepted')),
-    );
-    return server;
+      answer: (request, response, addressed) => this.#answer(request, response, addressed),
+      upgrade: (request, socket, early, addressed) =>
+        this.#router.upgrade(addressed as AddressedToSite, request, socket, early),
+      refuse: refuseBrokenRequest,
+    };
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, answerPlatform: PlatformAnswer): void {
-    const addressed = parseAddressee(request);
+  #answer(
+    request: IncomingRequest,
+    response: OutgoingResponse,
+    addressed: AddressedRequest | undefined,
+  ): void {
     if (addressed === undefined) {
-      response.shouldKeepAlive = false;
+      response.keepsAlive = false;
       answerProblem(request, response, 'bad_request');
     } else if (addressed.host === undefined || this.#ownerOf(addressed.host) === 'platform') {
-      answerPlatform(request, response, addressed);
+      this.#answerForPlatform(request, response, addressed);
     } else {
       this.#router.answer(addressed as AddressedToSite, request, response);
     }
   }
 
-  #isForSite(request: IncomingMessage): boolean {
-    const host = parseAddressee(request)?.host;
-    return host !== undefined && this.#ownerOf(host) === 'site';
+  /** Answers a request to the platform's own names on the port for sites. */
+  #answerForPlatform(
+    request: IncomingRequest,
+    response: OutgoingResponse,
+    { host, target }: AddressedRequest,
+  ): void {
+    if (this.#isRetiring) response.keepsAlive = false;
+    if (!answerHealth(request, response, target, () => this.#health()))
+      answerProblem(request, response, 'no_such_site', host);
+  }
+
+  /**
+   * Logs errors after `listening`, such as a connection refused for lack of file descriptors. Errors before it are
+   * handled by the caller of `listen`.
+   */
+  #logErrors<Listening extends NetServer>(server: Listening): Listening {
+    server.on('listening', () =>
+      server.on('error', (error) => this.#log.error({ err: error }, 'a connection could not be accepted')),
+    );
+    return server;
   }
 
   #health(): BackendHealth {
@@ -203,17 +214,14 @@ export class Gateway {
   }
 }
 
-/**
- * Answers requests that node's parser refuses on the port for sites. The common port uses the platform's own error
- * answers.
- */
-function refuseBrokenRequest({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code] ?? 400;
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** Answers what is no valid request, on the port for sites. The common port uses the platform's own error answers. */
+function refuseBrokenRequest({ code }: InvalidMessage, socket: Socket): void {
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code as string] ?? 400;
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
   if (socket.writable) endConnection(socket, `${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   else socket.destroy();
-}
-
-function wantsWebSocket(request: IncomingMessage): boolean {
-  return request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade?.trim() ?? '');
 }

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { isReplicaCookie, peerCookies, restrictCookie, withoutPlatformCookies } from './cookies.ts';
 import { headerKind, PASSED_ON } from './header-kinds.ts';
+import type { Framing } from './request-head.ts';
 import type { ResponseHead } from './response-head.ts';
 
 /** Headers in node's raw form: name, value, name, value. */
@@ -24,12 +24,6 @@ export interface ClientRequest {
   /** True if the header `Authorization` has the password that the gateway has checked; only a peer gateway gets it. */
   hidesLogin?: boolean | undefined;
 }
-
-export function wasPassedOn({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return headers[PASSED_ON] !== undefined;
-}
-
-export type Framing = 'chunked' | number | undefined;
 
 /** Request head as sent to a site, up to and including the empty line. */
 export function requestHead(request: ClientRequest): string {

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SitesAvailability } from '../../kernel/http/health.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import type { OutgoingResponse } from './outgoing-response.ts';
 
 export interface BackendHealth {
   /**
@@ -14,8 +15,8 @@ export interface BackendHealth {
  * Answers `/healthz` and `/readyz` on a port for sites, in the platform's format. Returns false for all other requests.
  */
 export function answerHealth(
-  { method }: IncomingMessage,
-  response: ServerResponse,
+  { method }: IncomingRequest,
+  response: OutgoingResponse,
   target: string,
   health: () => BackendHealth,
 ): boolean {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { html, htmlDocument } from '../../kernel/html.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import { pageTexts, pageWords, type SiteProblem } from './messages.ts';
+import type { OutgoingResponse } from './outgoing-response.ts';
 
 const STATUS: Readonly<Record<SiteProblem, number>> = {
   no_such_site: 404,
@@ -35,21 +36,21 @@ const RETRY_AFTER: Partial<Record<SiteProblem, number>> = {
 
 /** Answers a request in place of a site: with a page for people, with JSON or a line of text for programs. */
 export function answerProblem(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: IncomingRequest,
+  response: OutgoingResponse,
   problem: SiteProblem,
   host = '',
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const language = preferredLanguage(request.headers['accept-language']);
-  const { accept = '' } = request.headers;
+  const language = preferredLanguage(request.header('accept-language'));
+  const accept = request.header('accept') ?? '';
   const [type, body] = accept.includes('text/html')
     ? ['text/html', renderProblemPage(problem, language, host)]
     : accept.includes('json')
       ? ['application/json', JSON.stringify({ error: sentence(problem, language), code: problem })]
       : ['text/plain', `${sentence(problem, language)}\n`];
   const retry = RETRY_AFTER[problem];
-  const described: OutgoingHttpHeaders = {
+  const described = {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
     'content-language': language,
@@ -61,10 +62,7 @@ export function answerProblem(
     ...(retry !== undefined && { 'retry-after': String(retry) }),
     ...headers,
   };
-  const status = STATUS[problem];
-  // The reason phrase is set explicitly: otherwise the response may keep that of a site's answer that could not be
-  // passed on.
-  response.writeHead(status, STATUS_CODES[status] ?? '', described);
+  response.writeHead(STATUS[problem], described);
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 

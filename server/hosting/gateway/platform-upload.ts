@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { PlatformStream } from './platform-stream.ts';
 import { watchPace } from './upload.ts';
 
 /**
@@ -9,14 +9,14 @@ import { watchPace } from './upload.ts';
 const LEAST_BYTES_A_SECOND = 16 * 1024;
 
 /** Functions that end the pace checks of request bodies, by the connection on which the bodies arrive. */
-const watched = new WeakMap<Socket, Set<() => void>>();
+const watched = new WeakMap<PlatformStream, Set<() => void>>();
 
 /**
  * Checks the pace of an upload to the platform; the server itself has no body timeout, so that sites can receive slow
  * uploads.
  */
 export function watchPlatformUpload(request: IncomingMessage, everyMs: number): void {
-  const { socket } = request;
+  const socket = request.socket as unknown as PlatformStream & { server?: Server };
   const watches = watchesOf(socket);
   const done = () => {
     endWatch();
@@ -34,8 +34,7 @@ export function watchPlatformUpload(request: IncomingMessage, everyMs: number): 
   const endWatch = watchPace(pace, () => {
     done();
     const late = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    const { server } = socket as Socket & { server?: Server };
-    server?.emit('clientError', late, socket);
+    socket.server?.emit('clientError', late, socket.client);
   });
   watches.add(done);
   request.on('end', done);
@@ -43,7 +42,7 @@ export function watchPlatformUpload(request: IncomingMessage, everyMs: number): 
 }
 
 /** Pace checks end with the connection: a request answered before its body arrived emits no further event. */
-function watchesOf(socket: Socket): Set<() => void> {
+function watchesOf(socket: PlatformStream): Set<() => void> {
   const known = watched.get(socket);
   if (known) return known;
   const watches = new Set<() => void>();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { InvalidResponse, type ResponseHead } from './response-head.ts';
+import { InvalidMessage } from './head-reader.ts';
+import type { ResponseHead } from './response-head.ts';
 import { ResponseParser } from './response-parser.ts';
 
 interface Read {
@@ -31,7 +32,7 @@ function read(pieces: readonly (string | Buffer)[], { method = 'GET', closes = f
 }
 
 const refuses = (text: string, options = {}) =>
-  assert.throws(() => read([text], { closes: true, ...options }), InvalidResponse, JSON.stringify(text));
+  assert.throws(() => read([text], { closes: true, ...options }), InvalidMessage, JSON.stringify(text));
 
 test('a body is as long as it says', () => {
   const { heads, body, ends } = read(['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b \r\n\r\nhello']);
@@ -75,8 +76,8 @@ test('an upgrade hands over what came behind it', () => {
 });
 
 test('what is no HTTP is known by its first bytes', () => {
-  assert.throws(() => read(['SSH-2.0-x\r\n']), InvalidResponse);
-  assert.throws(() => read(['HT', 'TX']), InvalidResponse);
+  assert.throws(() => read(['SSH-2.0-x\r\n']), InvalidMessage);
+  assert.throws(() => read(['HT', 'TX']), InvalidMessage);
   assert.deepEqual(read(['HT', 'TP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n']).ends, [true]);
 });
 
@@ -164,7 +165,7 @@ test('bytes of any kind are read or refused, never anything else', () => {
       try {
         read([lines.join('\r\n')], { closes: true });
       } catch (error) {
-        assert.ok(error instanceof InvalidResponse, String(error));
+        assert.ok(error instanceof InvalidMessage, String(error));
       }
     }),
     { numRuns: 1_000 },

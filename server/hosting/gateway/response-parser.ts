@@ -1,4 +1,5 @@
-import { InvalidResponse, type ParsedHead, parseResponseHead, type ResponseHead } from './response-head.ts';
+import { InvalidMessage } from './head-reader.ts';
+import { type ParsedHead, parseResponseHead, type ResponseHead } from './response-head.ts';
 
 export interface ResponseEvents {
   onHead(head: ResponseHead): void;
@@ -46,7 +47,7 @@ export class ResponseParser {
     this.#pending = NOTHING;
   }
 
-  /** Parses the next bytes that the site has sent. Throws InvalidResponse. */
+  /** Parses the next bytes that the site has sent. Throws InvalidMessage. */
   feed(bytes: Buffer): void {
     const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     this.#pending = NOTHING;
@@ -62,10 +63,10 @@ export class ResponseParser {
     }
   }
 
-  /** Called when the site's connection ends. Throws InvalidResponse if the last answer on it is incomplete. */
+  /** Called when the site's connection ends. Throws InvalidMessage if the last answer on it is incomplete. */
   end(): void {
     if (this.#state === 'until-close') this.#finish();
-    else if (this.#state !== 'idle') throw new InvalidResponse('the connection ended before the answer did');
+    else if (this.#state !== 'idle') throw new InvalidMessage('the connection ended before the answer did');
   }
 
   /**
@@ -75,7 +76,7 @@ export class ResponseParser {
   #step(bytes: Buffer, at: number): number | undefined {
     switch (this.#state) {
       case 'idle':
-        throw new InvalidResponse('bytes that nobody asked for');
+        throw new InvalidMessage('bytes that nobody asked for');
       case 'head':
         return this.#readHead(bytes, at);
       case 'length':
@@ -97,7 +98,7 @@ export class ResponseParser {
     const end = findMark(HEAD_END, bytes, at, LARGEST_HEAD);
     if (end === undefined) {
       const first = bytes.subarray(at, at + BEGINNING.length);
-      if (!first.equals(BEGINNING.subarray(0, first.length))) throw new InvalidResponse('no HTTP/1.1');
+      if (!first.equals(BEGINNING.subarray(0, first.length))) throw new InvalidMessage('no HTTP/1.1');
       return undefined;
     }
     const parsed = parseResponseHead(bytes.toString('latin1', at, end));
@@ -117,7 +118,7 @@ export class ResponseParser {
     // A 205 with content is refused, because some clients read the bytes after its head as the next answer.
     this.#isEmpty = status === 205;
     if (this.#isEmpty && typeof framing === 'number' && framing > 0)
-      throw new InvalidResponse('a 205 with content');
+      throw new InvalidMessage('a 205 with content');
     const isBodiless = this.#method === 'HEAD' || status === 204 || status === 304;
     if (isBodiless) this.#state = 'idle';
     else if (framing === 'chunked') this.#state = 'chunk-size';
@@ -146,7 +147,7 @@ export class ResponseParser {
     const end = findMark(LINE_END, bytes, at, LARGEST_CHUNK_LINE);
     if (end === undefined) return undefined;
     const [, size] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', at, end)) ?? [];
-    if (size === undefined) throw new InvalidResponse('a chunk without a size');
+    if (size === undefined) throw new InvalidMessage('a chunk without a size');
     this.#left = Number.parseInt(size, 16);
     this.#state = this.#left === 0 ? 'trailers' : 'chunk';
     return end + 2;
@@ -154,7 +155,7 @@ export class ResponseParser {
 
   #readChunkEnd(bytes: Buffer, at: number): number | undefined {
     if (bytes.length - at < 2) return undefined;
-    if (bytes[at] !== 13 || bytes[at + 1] !== 10) throw new InvalidResponse('a chunk longer than it said');
+    if (bytes[at] !== 13 || bytes[at + 1] !== 10) throw new InvalidMessage('a chunk longer than it said');
     this.#state = 'chunk-size';
     return at + 2;
   }
@@ -167,7 +168,7 @@ export class ResponseParser {
   }
 
   #passBody(bytes: Buffer, at: number, end: number): void {
-    if (this.#isEmpty) throw new InvalidResponse('a 205 with content');
+    if (this.#isEmpty) throw new InvalidMessage('a 205 with content');
     this.#events.onBody(bytes.subarray(at, end));
   }
 
@@ -184,6 +185,6 @@ export class ResponseParser {
 function findMark(mark: Buffer, bytes: Buffer, at: number, most: number): number | undefined {
   const found = bytes.indexOf(mark, at);
   if (found - at > most || (found === -1 && bytes.length - at > most))
-    throw new InvalidResponse('a line or head too long');
+    throw new InvalidMessage('a line or head too long');
   return found === -1 ? undefined : found;
 }

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -8,10 +7,11 @@ import type { AddressedRequest } from './addressee.ts';
 import type { Backend } from './backend.ts';
 import { type BackendChoice, chooseBackend } from './balancing.ts';
 import { type ClientOrigin, clientOrigins } from './client-origin.ts';
-import { wasPassedOn } from './headers.ts';
 import { parseHostName } from './hosts.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import { LoginCheck, type LoginVerdict } from './login-check.ts';
 import type { SiteProblem } from './messages.ts';
+import type { OutgoingResponse } from './outgoing-response.ts';
 import { answerProblem } from './pages.ts';
 import { ProxiedRequest, type ProxyParts, type SiteRequest } from './proxy.ts';
 import { type OperatorLimits, requestLimits } from './request-limits.ts';
@@ -24,7 +24,7 @@ import {
 } from './retry-policy.ts';
 import type { RoutingTable, Site } from './routing-table.ts';
 import { problemOfSite } from './site-problem.ts';
-import { SiteWaits } from './site-waits.ts';
+import { SiteWaits, type WaitingClient } from './site-waits.ts';
 import { SiteWarnings } from './site-warnings.ts';
 import { createCachedRules } from './static/cached-rules.ts';
 import { createFiles } from './static/files.ts';
@@ -32,7 +32,6 @@ import { PreparedAnswers, sendPrepared } from './static/prepared-answers.ts';
 import { type Refuse, serveFile } from './static/serve.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 import { openTunnel } from './tunnel.ts';
-import { discardRest } from './upload.ts';
 import type { UpstreamLimits } from './upstream-connection.ts';
 import { redirectFor, setRuleHeaders, type VisitorRules, visitorOf } from './visitor-rules.ts';
 
@@ -75,7 +74,7 @@ export class Router {
    * Domains below which both the platform and sites have their host names, so that both could see each other's cookies.
    */
   readonly #ours: readonly string[];
-  readonly #originOf: (request: IncomingMessage) => ClientOrigin;
+  readonly #originOf: (request: IncomingRequest) => ClientOrigin;
   readonly #waits: SiteWaits;
   readonly #warnings: SiteWarnings;
   readonly #logins = new LoginCheck();
@@ -101,7 +100,7 @@ export class Router {
     };
   }
 
-  answer(addressed: AddressedToSite, request: IncomingMessage, response: ServerResponse): void {
+  answer(addressed: AddressedToSite, request: IncomingRequest, response: OutgoingResponse): void {
     const now = performance.now();
     const waitsUntil = now + this.#limits.returnMs;
     // The gateway that a client reached counts its request; a gateway to which that one passes the request does not.
@@ -111,15 +110,15 @@ export class Router {
       return;
     }
     void this.#waits.untilSettled(addressed.host, response, waitsUntil).then(() => {
-      if (!response.destroyed) this.#admit(addressed, request, response, waitsUntil);
+      if (!response.isClosed) this.#admit(addressed, request, response, waitsUntil);
     });
   }
 
   /** Applies the rules of a request's site, and answers the request if they let it pass. */
   #admit(
     addressed: AddressedToSite,
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: IncomingRequest,
+    response: OutgoingResponse,
     waitsUntil: number,
   ): void {
     const rules = this.#rulesFor(addressed);
@@ -128,7 +127,7 @@ export class Router {
       return;
     }
     const refuse = (problem: SiteProblem, headers?: Record<string, string>) => {
-      if (addressed.body !== undefined) response.shouldKeepAlive = false;
+      if (addressed.body !== undefined) response.keepsAlive = false;
       answerProblem(request, response, problem, addressed.host, headers);
     };
     if (rules.isInMaintenance) {
@@ -138,15 +137,16 @@ export class Router {
     const pass = () => {
       const redirect = redirectFor(rules, addressed);
       if (redirect) {
-        if (addressed.body !== undefined) response.shouldKeepAlive = false;
-        response.writeHead(redirect.status, { location: redirect.to, 'content-length': 0 }).end();
+        if (addressed.body !== undefined) response.keepsAlive = false;
+        response.writeHead(redirect.status, { location: redirect.to, 'content-length': 0 });
+        response.end();
         return;
       }
       setRuleHeaders(rules, addressed.target, response);
       this.#answerNow({ ...addressed, hidesLogin: rules.login !== undefined }, request, response, waitsUntil);
     };
     void this.#checkLogin(rules, request).then((verdict) => {
-      if (response.destroyed) return;
+      if (response.isClosed) return;
       if (verdict === 'right') pass();
       else if (verdict === 'too_many') refuse('too_many_passwords');
       else refuse('password_needed', { 'www-authenticate': 'Basic realm="Simcha", charset="UTF-8"' });
@@ -159,19 +159,16 @@ export class Router {
     return isRedirected ? undefined : this.#sites.rulesOf(addressed.host);
   }
 
-  async #checkLogin({ login }: VisitorRules, request: IncomingMessage): Promise<LoginVerdict> {
+  async #checkLogin({ login }: VisitorRules, request: IncomingRequest): Promise<LoginVerdict> {
     if (!login) return 'right';
-    const { authorization } = request.headers;
+    const authorization = request.header('authorization');
     if (authorization === undefined) return 'wrong';
     const { address, trusted } = this.#originOf(request);
     return this.#logins.check(login, authorization, visitorOf(request, address, trusted));
   }
 
   /** Handles a WebSocket request. `early`: bytes that arrived together with the request. */
-  upgrade(addressed: AddressedToSite, request: IncomingMessage, client: Duplex, early: Buffer): void {
-    // node removes its error listener from the socket at an upgrade; without one, a client's disconnect would crash the
-    // process.
-    client.on('error', () => {});
+  upgrade(addressed: AddressedToSite, request: IncomingRequest, client: Socket, early: Buffer): void {
     const onStatus = this.#isFromPeer(request)
       ? () => {}
       : this.#meter.watchUpgrade(addressed.host, request, client);
@@ -181,7 +178,7 @@ export class Router {
       return;
     }
     const waitsUntil = performance.now() + this.#limits.returnMs;
-    void this.#waits.untilSettled(addressed.host, client, waitsUntil).then(() => {
+    void this.#waits.untilSettled(addressed.host, waitingSocket(client), waitsUntil).then(() => {
       if (!client.destroyed) this.#admitUpgrade(upgrading);
     });
   }
@@ -211,7 +208,7 @@ export class Router {
     });
   }
 
-  #isUnsettled(host: string, request: IncomingMessage): boolean {
+  #isUnsettled(host: string, request: IncomingRequest): boolean {
     if (!this.#sites.lookUp || this.#sites.redirectOf(host) !== undefined) return false;
     const site = this.#sites.find(host);
     // If a peer gateway has passed the request on, the peer believes that the site is here, so this routing table may
@@ -223,40 +220,41 @@ export class Router {
    * True for requests passed on by a peer gateway. Other clients can send the same header, but it counts only from
    * trusted addresses.
    */
-  #isFromPeer(request: IncomingMessage): boolean {
-    return wasPassedOn(request) && this.#originOf(request).trusted;
+  #isFromPeer(request: IncomingRequest): boolean {
+    return request.head.isPassedOn && this.#originOf(request).trusted;
   }
 
   #answerOnceSettled(
     addressed: AddressedToSite,
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: IncomingRequest,
+    response: OutgoingResponse,
     waitsUntil: number,
   ): void {
     void this.#waits.untilSettled(addressed.host, response, waitsUntil).then(() => {
-      if (!response.destroyed) this.#answerNow(addressed, request, response, waitsUntil);
+      if (!response.isClosed) this.#answerNow(addressed, request, response, waitsUntil);
     });
   }
 
   #answerNow(
     addressed: AddressedToSite,
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: IncomingRequest,
+    response: OutgoingResponse,
     waitsUntil: number,
   ): void {
-    if (this.#isRetiring()) response.shouldKeepAlive = false;
+    if (this.#isRetiring()) response.keepsAlive = false;
     const { host, tried, hostHeader, target, body, hidesLogin } = addressed;
     const redirect = this.#redirectOf(addressed);
     if (redirect !== undefined) {
-      if (addressed.body !== undefined) response.shouldKeepAlive = false;
-      response.writeHead(308, { location: redirect, 'content-length': 0 }).end();
+      if (addressed.body !== undefined) response.keepsAlive = false;
+      response.writeHead(308, { location: redirect, 'content-length': 0 });
+      response.end();
       return;
     }
     const site = this.#sites.find(host);
     const problem = this.#problemOf(site, request);
     const choice = problem || !site ? undefined : chooseBackend(site, request, tried);
     if (!site || !choice || this.#isBusy(choice.backend)) {
-      if (addressed.body !== undefined) response.shouldKeepAlive = false;
+      if (addressed.body !== undefined) response.keepsAlive = false;
       answerProblem(request, response, problem ?? (choice ? 'site_busy' : 'no_such_site'), host);
       return;
     }
@@ -286,7 +284,8 @@ export class Router {
       limits,
     };
     if (backend.target.kind === 'static') this.#sendFile(siteRequest, site, backend, backend.target);
-    else if (typeof body === 'number' && body > limits.bodyBytes) refuseUpload(request, response, host);
+    else if (typeof body === 'number' && body > limits.bodyBytes)
+      answerProblem(request, response, 'upload_too_large', host);
     else this.#proxy(siteRequest, backend, backend.target);
   }
 
@@ -298,7 +297,7 @@ export class Router {
   }
 
   /** Problem because of which the request is not passed to the site; undefined if there is none. */
-  #problemOf(site: Site | undefined, request: IncomingMessage): SiteProblem | undefined {
+  #problemOf(site: Site | undefined, request: IncomingRequest): SiteProblem | undefined {
     const problem = problemOfSite(site, this.#sites.isComplete);
     if (problem !== undefined) return problem;
     // This request comes from another server's gateway, and this server would pass it on to another server too: the two
@@ -315,10 +314,10 @@ export class Router {
   #sendFile(siteRequest: SiteRequest, site: Site, backend: Backend, target: StaticTarget): void {
     const { request, response, host } = siteRequest;
     backend.requests += 1;
-    response.on('close', () => this.#leave(backend, request));
+    response.onClose(() => this.#leave(backend, request));
     // No static site reads a request's body. After a request with a body, its connection is closed, because the unread
     // body would be taken for the next request.
-    if (siteRequest.body !== undefined) response.shouldKeepAlive = false;
+    if (siteRequest.body !== undefined) response.keepsAlive = false;
     const { prepared } = this.#statics;
     const key = prepared.keyOf(siteRequest, target);
     const answer = key === undefined ? undefined : prepared.find(key);
@@ -328,9 +327,9 @@ export class Router {
     }
     const refuse: Refuse = (problem, headers) => answerProblem(request, response, problem, host, headers);
     serveFile(siteRequest, target, this.#statics, refuse, key).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
+      if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.isClosed) return;
       this.#warnings.warn(site, { err: error }, 'a file of a site could not be read');
-      if (response.headersSent) response.destroy();
+      if (response.hasBegun) response.destroy();
       else answerProblem(request, response, 'site_broken', host);
     });
   }
@@ -347,7 +346,7 @@ export class Router {
       );
   }
 
-  #leave(backend: Backend, request: IncomingMessage): void {
+  #leave(backend: Backend, request: IncomingRequest): void {
     backend.leave();
     if (this.#isRetiring()) request.socket.destroySoon();
   }
@@ -357,7 +356,7 @@ export class Router {
     const { request, response, host, toPeer = false, body, waitsUntil, tried } = siteRequest;
     const failed: FailedRequest = {
       failure,
-      method: request.method ?? '',
+      method: request.method,
       hasBody: body !== undefined,
       toPeer,
       backendLost: backend.isLost,
@@ -375,14 +374,14 @@ export class Router {
       return;
     }
     if (failure === 'too_large') {
-      refuseUpload(request, response, host);
+      answerProblem(request, response, 'upload_too_large', host);
       return;
     }
     if (failure !== 'upload_late') {
       this.#warnings.warn(this.#sites.find(host), { failure, err: error }, 'a site did not answer');
     }
     // The unread rest of the request would be parsed as the next request.
-    if (!request.complete) response.shouldKeepAlive = false;
+    if (!request.isComplete) response.keepsAlive = false;
     answerProblem(request, response, problemForFailure(failure, toPeer), host);
   }
 
@@ -435,7 +434,7 @@ export class Router {
       {
         method: 'GET',
         target: path,
-        headers: request.rawHeaders,
+        headers: request.head.headers,
         host: hostHeader,
         ...this.#originOf(request),
         body: undefined,
@@ -464,8 +463,8 @@ export class Router {
 /** Request for a WebSocket. `onStatus` learns the status of its answer. */
 interface Upgrading {
   addressed: AddressedToSite;
-  request: IncomingMessage;
-  client: Duplex;
+  request: IncomingRequest;
+  client: Socket;
   /** Bytes that arrived together with the request. */
   early: Buffer;
   onStatus: (status: number) => void;
@@ -474,12 +473,17 @@ interface Upgrading {
 type StaticTarget = Extract<Backend['target'], { kind: 'static' }>;
 type ServedTarget = Exclude<Backend['target'], { kind: 'static' }>;
 
-/** Answers an upload that is larger than the site's limit. */
-function refuseUpload(request: IncomingMessage, response: ServerResponse, host: string): void {
-  answerProblem(request, response, 'upload_too_large', host);
-  discardRest(request);
+/** Client of a WebSocket that waits for its site. */
+function waitingSocket(socket: Socket): WaitingClient {
+  return {
+    get isClosed() {
+      return socket.destroyed;
+    },
+    onClose: (listener) => void socket.once('close', listener),
+    offClose: (listener) => void socket.off('close', listener),
+  };
 }
 
-function refuseUpgrade(client: Duplex, status: string): void {
+function refuseUpgrade(client: Socket, status: string): void {
   client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => client.destroy());
 }

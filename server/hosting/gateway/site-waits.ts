@@ -1,6 +1,11 @@
-import type { ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { RoutingTable, Site } from './routing-table.ts';
+
+/** Client that waits: its response, or the connection of its WebSocket. */
+export interface WaitingClient {
+  readonly isClosed: boolean;
+  onClose(listener: () => void): void;
+  offClose(listener: () => void): void;
+}
 
 export interface SiteWaitsParts {
   sites: RoutingTable;
@@ -29,7 +34,7 @@ export class SiteWaits {
    * Reads an unknown site from the database and waits for a returning one, until `deadline` on the clock of
    * `performance.now()`, or until `client` disconnects.
    */
-  async untilSettled(host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> {
+  async untilSettled(host: string, client: WaitingClient, deadline: number): Promise<void> {
     await this.#lookUp(host, deadline);
     const site = this.#sites.find(host);
     if (site?.state === 'asleep') this.#sites.wake?.(site.environmentId);
@@ -37,7 +42,7 @@ export class SiteWaits {
       isComingBack(this.#sites.find(host)) &&
       this.#waiting < this.#waitingAtOnce &&
       performance.now() < deadline &&
-      !client.destroyed &&
+      !client.isClosed &&
       !this.#isRetiring()
     ) {
       await this.#nextChange(host, client, deadline - performance.now());
@@ -55,19 +60,19 @@ export class SiteWaits {
   }
 
   /** Resolves when the host's site changes, when `client` disconnects, or after `mostMs`. */
-  #nextChange(host: string, client: Duplex | ServerResponse, mostMs: number): Promise<void> {
+  #nextChange(host: string, client: WaitingClient, mostMs: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting += 1;
       const done = () => {
         this.#waiting -= 1;
         forget();
         clearTimeout(late);
-        client.off('close', done);
+        client.offClose(done);
         resolve();
       };
       const forget = this.#sites.onChange(host, done);
       const late = setTimeout(done, mostMs);
-      client.once('close', done);
+      client.onClose(done);
     });
   }
 }

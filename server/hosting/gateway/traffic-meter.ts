@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { AccessLog } from '../access-log/access-log.ts';
 import type { FinishedRequest, Traffic } from '../figures/traffic.ts';
 import { clientAddresses } from './client-origin.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import type { OutgoingResponse } from './outgoing-response.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** Status of a request whose client went away before its response began, as nginx logs it. */
@@ -33,7 +34,7 @@ export interface TrafficMeterParts {
 /** Meter of requests to sites: counts each one when its response has ended, and adds it to the access log. */
 export class TrafficMeter {
   readonly #parts: TrafficMeterParts;
-  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #addressOf: (request: IncomingRequest) => string;
 
   constructor(parts: TrafficMeterParts) {
     this.#parts = parts;
@@ -41,9 +42,9 @@ export class TrafficMeter {
   }
 
   /** Counts a request to the site of `host` when its response has ended or its client has gone. */
-  watch(host: string, request: IncomingMessage, response: ServerResponse, startedAt: number): void {
-    response.on('close', () => {
-      const status = response.headersSent ? response.statusCode : CLIENT_CLOSED;
+  watch(host: string, request: IncomingRequest, response: OutgoingResponse, startedAt: number): void {
+    response.onClose(() => {
+      const status = response.hasBegun ? response.status : CLIENT_CLOSED;
       this.#count(host, request, status, startedAt);
     });
   }
@@ -52,7 +53,7 @@ export class TrafficMeter {
    * Counts a request for a WebSocket when its connection has ended. Returns a function that must get the status of the
    * answer.
    */
-  watchUpgrade(host: string, request: IncomingMessage, client: Duplex): (status: number) => void {
+  watchUpgrade(host: string, request: IncomingRequest, client: Socket): (status: number) => void {
     const startedAt = performance.now();
     let answered = CLIENT_CLOSED;
     client.once('close', () => this.#count(host, request, answered, startedAt));
@@ -61,7 +62,7 @@ export class TrafficMeter {
     };
   }
 
-  #count(host: string, request: IncomingMessage, status: number, startedAt: number): void {
+  #count(host: string, request: IncomingRequest, status: number, startedAt: number): void {
     const { traffic, accessLog, sites } = this.#parts;
     const environmentId = sites.find(host)?.environmentId;
     if (environmentId === undefined) return;
@@ -74,8 +75,8 @@ export class TrafficMeter {
     countBytes(request.socket, finished);
     traffic.count(environmentId, finished);
     accessLog?.add(environmentId, () => ({
-      method: request.method ?? '',
-      target: request.url ?? '',
+      method: request.method,
+      target: request.head.target,
       status,
       ms: finished.ms,
       bytes: finished.bytesOut,

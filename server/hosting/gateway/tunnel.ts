@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { type Backend, runAfterRandomDelay } from './backend.ts';
 import type { Exchange, Receiver } from './exchange.ts';
 import { closeFrame, createFrameReader, SERVICE_RESTART } from './frames.ts';
@@ -28,7 +27,7 @@ export interface TunnelParts {
  */
 export function openTunnel(
   request: ClientRequest,
-  client: Duplex,
+  client: Socket,
   early: Buffer,
   backend: Backend,
   upstream: Upstream,
@@ -61,7 +60,7 @@ export function openTunnel(
       client.write(head(answer, 'connection: Upgrade\r\nupgrade: websocket'), 'latin1');
       if (rest.length > 0) client.write(rest);
       if (early.length > 0) site.write(early);
-      join(client as Socket, site, backend, { first: rest });
+      join(client, site, backend, { first: rest });
     },
     onFailure(_failure, error) {
       if (answering) client.destroy();

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Exchange, UpstreamFailure } from './exchange.ts';
-import { InvalidResponse, type ResponseHead } from './response-head.ts';
+import { InvalidMessage } from './head-reader.ts';
+import type { ResponseHead } from './response-head.ts';
 import { type ResponseEvents, ResponseParser } from './response-parser.ts';
 
 export interface UpstreamLimits {
@@ -114,7 +115,7 @@ export class UpstreamConnection implements ResponseEvents {
     socket.on('end', () => this.#end());
     socket.on('timeout', () => this.#fail(this.#isConnected ? 'late' : 'unreachable', new Error('timeout')));
     socket.on('error', (error) => this.#fail(this.#isConnected ? 'broken' : 'unreachable', error));
-    socket.on('close', () => this.#fail('broken', new InvalidResponse('closed')));
+    socket.on('close', () => this.#fail('broken', new InvalidMessage('closed')));
   }
 
   /** Time limit for the answer to the current request. */
@@ -153,7 +154,7 @@ export class UpstreamConnection implements ResponseEvents {
   #end(): void {
     try {
       this.#parser.end();
-      this.#fail('broken', new InvalidResponse('closed'));
+      this.#fail('broken', new InvalidMessage('closed'));
     } catch (error) {
       this.#fail('broken', error as Error);
     }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { networkAt } from '../../kernel/http/client-address.ts';
 import type { RuleScope } from '../rules/fields.ts';
@@ -7,7 +6,9 @@ import { type HeaderRule, headersOf, readHeaders } from '../site-rules/headers.t
 import { pathParts } from '../site-rules/pattern.ts';
 import { findRedirect, type Redirects, readRedirects } from '../site-rules/redirects.ts';
 import type { AddressedRequest } from './addressee.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import type { Login } from './login-check.ts';
+import type { OutgoingResponse } from './outgoing-response.ts';
 import { queryOf } from './static/path.ts';
 
 /** Rules of a site that the gateway applies before the site: what visitors meet first. */
@@ -55,15 +56,15 @@ export function redirectFor(
 }
 
 /** Sets the headers for a path on an answer. Headers that the site sends itself stay as the site sends them. */
-export function setRuleHeaders({ headers }: VisitorRules, target: string, response: ServerResponse): void {
+export function setRuleHeaders({ headers }: VisitorRules, target: string, response: OutgoingResponse): void {
   const segments = headers && pathParts(target.split('?', 1)[0] ?? '');
   if (!segments) return;
   for (const [name, value] of headersOf(headers, segments)) response.setHeader(name, value);
 }
 
 /** Network by which wrong passwords of a visitor are counted: behind a trusted proxy, of the address that it names. */
-export function visitorOf({ headers }: IncomingMessage, address: string, isTrusted: boolean): string {
-  const forwarded = headers['x-forwarded-for'];
-  const named = isTrusted && typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : '';
+export function visitorOf(request: IncomingRequest, address: string, isTrusted: boolean): string {
+  const forwarded = request.header('x-forwarded-for');
+  const named = isTrusted ? forwarded?.split(',').at(-1)?.trim() : '';
   return networkAt(named && isIP(named) !== 0 ? named : address);
 }

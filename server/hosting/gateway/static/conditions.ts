@@ -1,20 +1,20 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingRequest } from '../incoming-request.ts';
 import type { SiteFile } from './files.ts';
 
 /**
  * True if the client has the file already. `If-None-Match` decides if present, otherwise `If-Modified-Since` (RFC 9110,
  * 13.2.2).
  */
-export function isUnchanged(headers: IncomingMessage['headers'], etag: string, modified: Date): boolean {
-  const known = headers['if-none-match'];
+export function isUnchanged(request: IncomingRequest, etag: string, modified: Date): boolean {
+  const known = request.header('if-none-match');
   if (known !== undefined) {
     return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
   }
-  const since = headers['if-modified-since'];
+  const since = request.header('if-modified-since');
   return since !== undefined && Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(since);
 }
 
 /** A range is only valid for an unchanged file; if the file has changed, the client gets all of it. */
-export function mayContinue(ifRange: string | string[] | undefined, file: SiteFile): boolean {
+export function mayContinue(ifRange: string | undefined, file: SiteFile): boolean {
   return ifRange === undefined || ifRange === file.etag || ifRange === file.modified.toUTCString();
 }

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { RunPlan } from '../../model/plan.ts';
 import { isUnchanged } from './conditions.ts';
 import type { StaticRequest } from './static-request.ts';
@@ -35,10 +34,10 @@ export class PreparedAnswers {
     { request, response, target }: StaticRequest,
     { folder, spa }: { folder: string; spa?: RunPlan['spa'] },
   ): string | undefined {
-    const { method, headers } = request;
-    if ((method !== 'GET' && method !== 'HEAD') || headers.range !== undefined) return undefined;
-    if (response.getHeaderNames().length > 0) return undefined;
-    const key = `${folder}\0${spa}\0${headers['accept-encoding'] ?? ''}\0${target}`;
+    const { method } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || request.header('range') !== undefined) return undefined;
+    if (response.hasHeaders) return undefined;
+    const key = `${folder}\0${spa}\0${request.header('accept-encoding') ?? ''}\0${target}`;
     return key.length <= LONGEST_KEY ? key : undefined;
   }
 
@@ -69,12 +68,13 @@ export function sendPrepared(
   { request, response }: Pick<StaticRequest, 'request' | 'response'>,
   { headers, content, etag, modified }: PreparedAnswer,
 ): void {
-  if (isUnchanged(request.headers, etag, modified)) {
-    response.writeHead(304, headersWithoutContent(headers)).end();
+  if (isUnchanged(request, etag, modified)) {
+    response.writeHead(304, headersWithoutContent(headers));
+    response.end();
     return;
   }
   response.writeHead(200, headers);
-  response.end(request.method === 'HEAD' ? undefined : content);
+  response.end(content);
 }
 
 function headersWithoutContent(headers: readonly string[]): string[] {
@@ -82,6 +82,6 @@ function headersWithoutContent(headers: readonly string[]): string[] {
 }
 
 /** Headers of an answer in node's raw form. */
-export function rawHeaders(headers: OutgoingHttpHeaders): string[] {
+export function rawHeaders(headers: Readonly<Record<string, string | number>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
 }

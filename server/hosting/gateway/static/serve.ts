@@ -1,9 +1,10 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib';
 import type { RunPlan } from '../../model/plan.ts';
 import { headersOf } from '../../site-rules/headers.ts';
 import { findRedirect, isRedirect } from '../../site-rules/redirects.ts';
+import type { IncomingRequest } from '../incoming-request.ts';
+import type { OutgoingResponse } from '../outgoing-response.ts';
 import type { CachedRules } from './cached-rules.ts';
 import { isUnchanged, mayContinue } from './conditions.ts';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
@@ -97,8 +98,9 @@ export async function serveFile(
 }
 
 /** Redirects are revalidated each time: the next version of the site may have a file at this address. */
-function redirect(response: ServerResponse, status: number, location: string): void {
-  response.writeHead(status, { location, 'content-length': 0, 'cache-control': 'no-cache' }).end();
+function redirect(response: OutgoingResponse, status: number, location: string): void {
+  response.writeHead(status, { location, 'content-length': 0, 'cache-control': 'no-cache' });
+  response.end();
 }
 
 /**
@@ -113,10 +115,10 @@ async function findAppPage(files: Files, folder: string): Promise<SiteFile | und
  * True if a request is a browser's navigation: `sec-fetch-dest` says so (https://www.w3.org/TR/fetch-metadata/);
  * without that header, the accepted types and a name without a file extension do.
  */
-function isNavigation({ headers }: IncomingMessage, segments: readonly string[]): boolean {
-  const use = headers['sec-fetch-dest'];
-  if (typeof use === 'string') return PAGES.has(use);
-  const takesPages = /text\/html|\*\/\*/.test(headers.accept ?? '*/*');
+function isNavigation(request: IncomingRequest, segments: readonly string[]): boolean {
+  const use = request.header('sec-fetch-dest');
+  if (use !== undefined) return PAGES.has(use);
+  const takesPages = /text\/html|\*\/\*/.test(request.header('accept') ?? '*/*');
   return takesPages && !/\.[a-z][a-z0-9]{0,9}$/i.test(segments.at(-1) ?? '');
 }
 
@@ -157,13 +159,13 @@ async function sendFile(
   { files, prepared }: Pick<StaticParts, 'files' | 'prepared'>,
   folder: string,
 ): Promise<void> {
-  const { headers } = request;
-  const rangeAsked = status === 200 && request.method === 'GET' && mayContinue(headers['if-range'], file);
-  const range = rangeAsked ? parseRange(headers.range, file.size) : 'all';
+  const rangeAsked =
+    status === 200 && request.method === 'GET' && mayContinue(request.header('if-range'), file);
+  const range = rangeAsked ? parseRange(request.header('range'), file.size) : 'all';
   const variant =
-    range === 'all' ? await bestVariant(file, headers['accept-encoding'], files, folder) : { file };
+    range === 'all' ? await bestVariant(file, request.header('accept-encoding'), files, folder) : { file };
   const etag = variant.encoding ? `${file.etag.slice(0, -1)}-${variant.encoding}"` : file.etag;
-  const about: OutgoingHttpHeaders = {
+  const about: Record<string, string | number> = {
     'content-type': file.type,
     etag,
     'last-modified': file.modified.toUTCString(),
@@ -179,11 +181,13 @@ async function sendFile(
     if (name === 'vary') about.vary = about.vary ? `${about.vary}, ${value}` : value;
     else if (name !== 'cache-control' || !isSubstitute) about[name] = value;
   }
-  if (status === 200 && isUnchanged(headers, etag, file.modified)) {
+  if (status === 200 && isUnchanged(request, etag, file.modified)) {
     delete about['content-encoding'];
-    response.writeHead(304, about).end();
+    response.writeHead(304, about);
+    response.end();
   } else if (range === 'none') {
-    response.writeHead(416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 }).end();
+    response.writeHead(416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 });
+    response.end();
   } else if (range === 'all') {
     const content = await sendWhole(request, response, status, about, variant, files);
     if (content && key !== undefined)
@@ -228,10 +232,10 @@ async function bestVariant(
 
 /** Sends a whole file. Returns its content if that is cached. */
 async function sendWhole(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: IncomingRequest,
+  response: OutgoingResponse,
   status: number,
-  about: OutgoingHttpHeaders,
+  about: Record<string, string | number>,
   { file, encoding, compress }: Variant,
   files: Files,
 ): Promise<Buffer | undefined> {
@@ -239,7 +243,7 @@ async function sendWhole(
   if (content) {
     about['content-length'] = content.length;
     response.writeHead(status, about);
-    response.end(request.method === 'HEAD' ? undefined : content);
+    response.end(content);
     return content;
   }
   if (!compress) about['content-length'] = file.size;
@@ -250,19 +254,27 @@ async function sendWhole(
 }
 
 async function stream(
-  response: ServerResponse,
+  response: OutgoingResponse,
   file: SiteFile,
   range: Range | undefined,
   encoding?: Encoding,
 ): Promise<void> {
-  // A client that takes no data for this long counts as gone, so that its file does not stay open.
-  response.setTimeout(STALLED_MS);
   const handle = await openFile(file);
   const bytes = handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
-  if (!encoding) return pipeline(bytes, response);
+  if (!encoding) return sendStream(response, bytes);
   const compressor =
     encoding === 'gzip'
       ? createGzip({ level: 6 })
       : createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } });
-  return pipeline(bytes, compressor, response);
+  return pipeline(bytes, compressor, (compressed) => sendStream(response, compressed));
+}
+
+/** Sends the bytes of a stream at the pace of the client. The stream is destroyed if the client goes. */
+async function sendStream(response: OutgoingResponse, bytes: AsyncIterable<Buffer>): Promise<void> {
+  response.limitStalls(STALLED_MS);
+  for await (const chunk of bytes) {
+    if (!response.write(chunk)) await response.drained();
+    if (response.isClosed) return;
+  }
+  response.end();
 }

@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingRequest } from '../incoming-request.ts';
+import type { OutgoingResponse } from '../outgoing-response.ts';
 
 /** Request to a static site. */
 export interface StaticRequest {
-  request: IncomingMessage;
-  response: ServerResponse;
+  request: IncomingRequest;
+  response: OutgoingResponse;
   target: string;
 }
