@@ -63,7 +63,7 @@ import { serveToday } from './today/routes.ts';
 import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 import { queueFailedMessage } from './webhooks/failed-message.ts';
-import { queueWebhookMessages } from './webhooks/follower.ts';
+import { queueWebhookMessages, readListeners } from './webhooks/follower.ts';
 
 /** Form of the planning API's error responses: texts in Hebrew, with the labels of each area's fields. */
 export const planningErrorStyles = organizerErrorStyles({
@@ -206,7 +206,7 @@ export function composePlanning(
   });
 
   // Messages to webhooks come last: the other followers lock rows of messages, in the same order as their queues do.
-  writer.follow(queueWebhookMessages());
+  writer.followWith(readListeners, queueWebhookMessages);
   const queueFailed = queueFailedMessage(clock);
   mail.followRefusals(queueFailed);
   texts.followRefusals(queueFailed);

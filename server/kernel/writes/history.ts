@@ -27,11 +27,15 @@ export interface Change {
   changes?: FieldChanges;
 }
 
-/** Adds lines to an event's history, in the transaction of the changes themselves and in their order. */
+/**
+ * Adds lines to an event's history, in the transaction of the changes themselves and in their order. All statements are
+ * sent at once.
+ */
 export async function recordChanges(transaction: Kysely<unknown>, changes: readonly Change[]): Promise<void> {
-  for (let from = 0; from < changes.length; from += AT_ONCE) {
-    await insertOf(changes.slice(from, from + AT_ONCE)).execute(transaction);
-  }
+  const parts = Array.from({ length: Math.ceil(changes.length / AT_ONCE) }, (_, index) =>
+    changes.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+  await Promise.all(parts.map((part) => insertOf(part).execute(transaction)));
 }
 
 const AT_ONCE = 1_000;

@@ -9,13 +9,14 @@ import { currentVenueField } from '../events/place.ts';
 import type { EventWrite, WriteEntry } from '../events/write.ts';
 import { type AnsweredGuest, guestWithRsvp, largestPartyNow } from '../guests/capacity/allocation.ts';
 import {
+  type EventCapacity,
   type FreePlaces,
   type InvitedParty,
   type Occupancy,
   placesLeft,
   plusOnesAllowed,
 } from '../guests/capacity/capacity.ts';
-import { readCapacity } from '../guests/capacity/waiting-list.ts';
+import { findCapacity, readCapacity } from '../guests/capacity/waiting-list.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type GuestDetails, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
 import { lockGuestAndEvent, requireGuest, type StoredGuest } from '../guests/rows.ts';
@@ -166,18 +167,28 @@ export async function setSubscription(
   if (numAffectedRows > 0n) note('guest', guestId, isSubscribed ? 'subscribed' : 'unsubscribed');
 }
 
-/** Author and access check of a guest's answer by their personal link. The event comes with the guest as stored. */
-export function entryOfAnswer({
-  event,
-  guest,
-}: GuestInvitation): WriteEntry<{ id: string; guest: StoredGuest }> {
+/** Event in which a guest answers by their personal link, with the guest as stored. */
+export interface AnsweredEvent {
+  id: string;
+  guest: StoredGuest;
+  capacity: EventCapacity | undefined;
+}
+
+/**
+ * Author and access check of a guest's answer by their personal link. The event's capacity is read after the lock, and
+ * in the same round trip.
+ */
+export function entryOfAnswer({ event, guest }: GuestInvitation): WriteEntry<AnsweredEvent> {
   return {
     eventId: event.id,
     by: { kind: 'guest', id: guest.id },
-    enter: async (transaction) => ({
-      id: event.id,
-      guest: requireGuest(await lockGuestAndEvent(transaction, event.id, guest.id)),
-    }),
+    enter: async (transaction) => {
+      const [locked, capacity] = await Promise.all([
+        lockGuestAndEvent(transaction, event.id, guest.id),
+        findCapacity(transaction, event.id),
+      ]);
+      return { id: event.id, guest: requireGuest(locked), capacity };
+    },
   };
 }
 

@@ -34,12 +34,13 @@ export async function readEventAs(
   return contacts === null ? undefined : { contacts };
 }
 
-/** Webhooks that receive messages of these kinds about an event. */
-export function findEventListeners(
+/** Webhooks that receive messages of these kinds about an event; none for a malformed id. */
+export async function findEventListeners(
   transaction: Kysely<unknown>,
   eventId: string,
   kinds: readonly EventKind[],
 ): Promise<Listener[]> {
+  if (!isUuid(eventId)) return [];
   const audience = sql`select account_id from (${readersOf(eventId)}) readers`;
   return findListeners(transaction, { event: eventId }, kinds, audience);
 }

@@ -77,7 +77,14 @@ type Reply = Parameters<TransactOnce>[1];
 type Enter<E> = (transaction: Kysely<unknown>, caller: Caller, eventId: string) => Promise<E>;
 
 /** Function that runs in the transaction of each change of an event and receives the change's history lines. */
-export type Follower = (write: EventWrite<{ id: string }>, lines: readonly Change[]) => Promise<void>;
+export type Follower<F = void> = (
+  write: EventWrite<{ id: string }>,
+  lines: readonly Change[],
+  facts: F,
+) => Promise<void>;
+
+/** Reads facts about an event that a follower needs, if the event exists. */
+export type FactReader<F> = (transaction: Kysely<unknown>, eventId: string) => Promise<F>;
 
 export interface EventWriter {
   /**
@@ -120,6 +127,8 @@ export interface EventWriter {
   ): Promise<T>;
   /** Registers a follower, called with the history lines of each change before it commits, in order of registration. */
   follow(follower: Follower): void;
+  /** Registers a follower whose facts are read together with the lock of the event's row, in one round trip. */
+  followWith<F>(readFacts: FactReader<F>, follower: Follower<F>): void;
   /** Runs work on one event after all earlier work on the same event, within this server process. */
   inTurn<T>(eventId: string, work: () => Promise<T>): Promise<T>;
 }
@@ -134,15 +143,20 @@ export function createEventWriter(
   clock: Clock,
 ): EventWriter {
   const withLock = createKeyedLock();
-  const followers: Follower[] = [];
+  const followers: { readFacts: FactReader<unknown>; follow: Follower<unknown> }[] = [];
+  const followWith: EventWriter['followWith'] = (readFacts, follow) =>
+    void followers.push({ readFacts, follow: follow as Follower<unknown> });
 
   const enter = <T, E extends { id: string }>(
     through: Kysely<unknown>,
     entry: WriteEntry<E>,
     work: (write: EventWrite<E>) => Promise<T>,
   ): Promise<T> =>
-    inTransaction(through, async (transaction) => {
-      const event = await entry.enter(transaction);
+    inTransaction(through, async (transaction, sendWithCommit) => {
+      const [event, ...facts] = await Promise.all([
+        entry.enter(transaction),
+        ...followers.map(({ readFacts }) => readFacts(transaction, entry.eventId)),
+      ]);
       const now = clock();
       const lines: Change[] = [];
       let followedUp = 0;
@@ -160,13 +174,13 @@ export function createEventWriter(
           while (followedUp < lines.length) {
             const made = lines.slice(followedUp);
             followedUp = lines.length;
-            for (const follower of followers) await follower(write, made);
+            for (const [index, { follow }] of followers.entries()) await follow(write, made, facts[index]);
           }
         },
       };
       const done = await work(write);
       await write.runFollowers();
-      await recordChanges(transaction, lines);
+      sendWithCommit(recordChanges(transaction, lines));
       return done;
     });
 
@@ -209,7 +223,8 @@ export function createEventWriter(
 
   return {
     inTurn: withLock,
-    follow: (follower) => void followers.push(follower),
+    follow: (follower) => followWith(async () => {}, follower),
+    followWith,
     enter: (entry, work, through) =>
       through ? enter(through, entry, work) : withLock(entry.eventId, () => enter(db, entry, work)),
     change: (request, reply, work, contents = request.body) =>

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import type { Change } from '../../kernel/writes/history.ts';
-import type { EventKind } from '../../webhooks/kinds.ts';
-import { MOST_DATA_BYTES, type NewMessage, queueMessages } from '../../webhooks/outbox.ts';
+import { EVENT_KINDS, type EventKind } from '../../webhooks/kinds.ts';
+import { type Listener, MOST_DATA_BYTES, type NewMessage, queueMessages } from '../../webhooks/outbox.ts';
 import { findEventListeners } from '../events/listeners.ts';
 import { findAnyEvent } from '../events/store.ts';
-import type { EventWrite, Follower } from '../events/write.ts';
+import type { EventWrite, FactReader, Follower } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { findGuests, guestFor } from '../guests/rows.ts';
 import { findRoundBasics } from '../rounds/store.ts';
@@ -21,23 +21,23 @@ interface Occurrence {
 /** Largest number of guests in one message. */
 export const MOST_GUESTS = 100;
 
+/** Webhooks that receive messages about an event, of any kind. */
+export const readListeners: FactReader<Listener[]> = (transaction, eventId) =>
+  findEventListeners(transaction, eventId, EVENT_KINDS);
+
 /**
- * Makes the follower that queues messages to webhooks, in the transaction of each change of an event. A change of many
- * guests is told in messages of up to `MOST_GUESTS` guests each.
+ * Follower that queues messages to webhooks, in the transaction of each change of an event. A change of many guests is
+ * told in messages of up to `MOST_GUESTS` guests each.
  */
-export function queueWebhookMessages(): Follower {
-  return async (write, lines) => {
-    const occurrences = lines.flatMap((line) => kindsOf(line).map((kind) => ({ kind, line })));
-    if (occurrences.length === 0) return;
-    const { transaction, event, now } = write;
-    const kinds = [...new Set(occurrences.map(({ kind }) => kind))];
-    const listeners = await findEventListeners(transaction, event.id, kinds);
-    const heard = occurrences.filter(({ kind }) => listeners.some((one) => one.kinds.includes(kind)));
-    if (heard.length === 0) return;
-    const messages = await describe(write, heard);
-    await queueMessages(transaction, { event: event.id }, listeners, messages, now);
-  };
-}
+export const queueWebhookMessages: Follower<Listener[]> = async (write, lines, listeners) => {
+  if (listeners.length === 0) return;
+  const occurrences = lines.flatMap((line) => kindsOf(line).map((kind) => ({ kind, line })));
+  const heard = occurrences.filter(({ kind }) => listeners.some((one) => one.kinds.includes(kind)));
+  if (heard.length === 0) return;
+  const { transaction, event, now } = write;
+  const messages = await describe(write, heard);
+  await queueMessages(transaction, { event: event.id }, listeners, messages, now);
+};
 
 /** Kinds of messages about a line of history. An import is one line, and may have added and changed guests. */
 function kindsOf(line: Change): EventKind[] {

@@ -259,7 +259,8 @@ export interface AnswerOrigin {
   action: 'created' | 'changed' | 'answered' | 'accepted' | 'restored';
 }
 
-type Write = EventWrite<{ id: string }>;
+/** Change of an event's guests; `capacity` is there if it was read together with the lock of the event. */
+type Write = EventWrite<{ id: string; capacity?: EventCapacity | undefined }>;
 
 /** Guest after their answer, with the part of the answer's request that could not be granted. */
 export interface AnsweredGuest extends StoredGuest {
@@ -286,7 +287,8 @@ export async function saveAnswer(
 ): Promise<AnsweredGuest> {
   const { transaction, event, now, note } = write;
   const guest = guestWithRsvp(stored);
-  const capacity = requestToDecide(guest, input) && (await readCapacity(transaction, event.id));
+  const capacity =
+    requestToDecide(guest, input) && (event.capacity ?? (await readCapacity(transaction, event.id)));
   const applied = capacity && applyAnswer(guest, input, via, capacity, now);
   if (applied === FULL) throw noRoomForMore(guest, input, capacity as EventCapacity);
   const details = await mergeAnswers(write, input.details, stored.guest.answers, via);

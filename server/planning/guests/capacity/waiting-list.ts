@@ -12,6 +12,16 @@ import {
 } from './capacity.ts';
 
 export async function readCapacity(transaction: Kysely<unknown>, eventId: string): Promise<EventCapacity> {
+  const capacity = await findCapacity(transaction, eventId);
+  if (!capacity) throw new Error('the locked event is gone');
+  return capacity;
+}
+
+/** Free places and waiting list of an event; undefined if there is no such event. */
+export async function findCapacity(
+  transaction: Kysely<unknown>,
+  eventId: string,
+): Promise<EventCapacity | undefined> {
   const { rows } = await sql<Occupancy & { waiting: number; last_in_line: number }>`
     select events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
       settings.plus_ones_each, tally.people, tally.plus_ones, tally.held,
@@ -25,8 +35,7 @@ export async function readCapacity(transaction: Kysely<unknown>, eventId: string
     join event_tallies tally on tally.event_id = events.id
     left join rsvp_settings settings on settings.event_id = events.id
     where events.id = ${eventId}`.execute(transaction);
-  if (!rows[0]) throw new Error('the locked event is gone');
-  return eventCapacityOf(rows[0]);
+  return rows[0] && eventCapacityOf(rows[0]);
 }
 
 const AT_ONCE = 500;
