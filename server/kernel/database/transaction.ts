@@ -1,5 +1,22 @@
-import type { Kysely } from 'kysely';
+import {
+  type Dialect,
+  DummyDriver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  Transaction,
+} from 'kysely';
 import { toTimestamp } from '../clock.ts';
+
+/** SQL of PostgreSQL without a database behind it. */
+const dialect: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};
+const WITHOUT_DATABASE = { config: { dialect }, dialect, driver: new DummyDriver() };
 
 /** Has a statement sent together with the commit, in one round trip. If it fails, the transaction fails. */
 export type SendWithCommit = (statement: Promise<unknown>) => void;
@@ -7,8 +24,8 @@ export type SendWithCommit = (statement: Promise<unknown>) => void;
 /**
  * Runs `work` in a database transaction: in the current one if `db` is a transaction, otherwise in a new one. Inside,
  * every query must use the transaction: the embedded database has one connection, so any other query would wait for the
- * transaction, while the transaction waits for it. `sendWithCommit` is for the last statement of `work`, whose result
- * nothing needs.
+ * transaction, while the transaction waits for it. Statements of a `Promise.all` are sent in one round trip, in their
+ * order; `sendWithCommit` is for the last statement of `work`, whose result nothing needs.
  */
 export async function inTransaction<T>(
   db: Kysely<unknown>,
@@ -22,11 +39,22 @@ export async function inTransaction<T>(
   try {
     return await (db.isTransaction
       ? work(db, sendWithCommit)
-      : db.transaction().execute((transaction) => work(transaction, sendWithCommit)));
+      : db.transaction().execute((transaction) => work(concurrent(transaction), sendWithCommit)));
   } finally {
     // An error of the last statement is the cause of the commit's error.
     await last;
   }
+}
+
+/**
+ * The same transaction, but it passes on at once the statements that are asked for at once. Kysely's own waits for the
+ * answer to each.
+ */
+function concurrent(transaction: Transaction<unknown>): Transaction<unknown> {
+  const ofOne = transaction.getExecutor();
+  const connection = ofOne.provideConnection(async (one) => one);
+  const executor = ofOne.withConnectionProvider({ provideConnection: async (use) => use(await connection) });
+  return new Transaction({ ...WITHOUT_DATABASE, executor });
 }
 
 /** Converts a value for the database: an instant to text with milliseconds; all others stay unchanged. */

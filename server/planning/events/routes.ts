@@ -9,7 +9,7 @@ import type { Language } from '../../kernel/languages.ts';
 import { addPage, readPageLeniently } from '../../kernel/paging.ts';
 import { readQuery, readQueryLeniently, refuseMisspelt } from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { changesBetween } from '../../kernel/writes/history.ts';
+import { changesBetween, type FieldChanges } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { requireEditable, requireOwner, requireReadable } from './access.ts';
@@ -24,7 +24,7 @@ import {
   updateEventSchema,
 } from './contract.ts';
 import { changeQuery, eventFields, eventFilter } from './fields.ts';
-import { dismissesChecklist, type EventChanges, readChanges, readNewEvent } from './input.ts';
+import { dismissesChecklist, readChanges, readNewEvent } from './input.ts';
 import { hasChecklist } from './lifecycle.ts';
 import { messages, otherLabels } from './messages.ts';
 import { type DayAdvice, findChangeFacts, previewChange } from './preview.ts';
@@ -61,7 +61,7 @@ export interface EventParts {
    * Called in the transaction of each change of an event, for the work of other parts of planning, such as the waiting
    * list. True if it changed the event's counts.
    */
-  onChanged(write: EventWrite<{ id: string }>, changes: EventChanges): Promise<boolean>;
+  onChanged(write: EventWrite<{ id: string }>, changes: FieldChanges): Promise<boolean>;
   /** Calendar advice about the day of an event. */
   dayAdvice(transaction: Kysely<unknown>, event: CountedEvent, language: Language): Promise<DayAdvice[]>;
 }
@@ -120,7 +120,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const changed = await updateEvent(transaction, before.id, changes, now);
         const differing = changesBetween(before.event, changes);
         note('event', before.id, 'changed', differing);
-        const recounted = await onChanged(write, changes);
+        const recounted = await onChanged(write, differing ?? {});
         const after = recounted ? await findEvent(transaction, request.caller, before.id) : changed;
         const { event, version } = after ?? changed;
         const dismissed = event.compliance_dismissed || dismissesChecklist(request.body);
