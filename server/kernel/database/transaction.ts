@@ -18,31 +18,34 @@ const dialect: Dialect = {
 };
 const WITHOUT_DATABASE = { config: { dialect }, dialect, driver: new DummyDriver() };
 
-/** Has a statement sent together with the commit, in one round trip. If it fails, the transaction fails. */
-export type SendWithCommit = (statement: Promise<unknown>) => void;
+/**
+ * Takes a statement of a transaction that nobody waits for: it is sent in one round trip with what the transaction asks
+ * for next, at the latest with the commit. If it fails, the transaction fails.
+ */
+export type SendAlong = (statement: Promise<unknown>) => void;
 
 /**
  * Runs `work` in a database transaction: in the current one if `db` is a transaction, otherwise in a new one. Inside,
  * every query must use the transaction: the embedded database has one connection, so any other query would wait for the
- * transaction, while the transaction waits for it. Statements of a `Promise.all` are sent in one round trip, in their
- * order; `sendWithCommit` is for the last statement of `work`, whose result nothing needs.
+ * transaction, while the transaction waits for it. Statements that are asked for at the same time, as by
+ * `Promise.all`, are sent in one round trip and run in their order.
  */
 export async function inTransaction<T>(
   db: Kysely<unknown>,
-  work: (transaction: Kysely<unknown>, sendWithCommit: SendWithCommit) => Promise<T>,
+  work: (transaction: Kysely<unknown>, sendAlong: SendAlong) => Promise<T>,
 ): Promise<T> {
-  let last: Promise<unknown> | undefined;
-  const sendWithCommit: SendWithCommit = (statement) => {
-    last = statement;
+  const sent: Promise<unknown>[] = [];
+  const sendAlong: SendAlong = (statement) => {
+    sent.push(statement);
     statement.catch(() => {});
   };
   try {
     return await (db.isTransaction
-      ? work(db, sendWithCommit)
-      : db.transaction().execute((transaction) => work(concurrent(transaction), sendWithCommit)));
+      ? work(db, sendAlong)
+      : db.transaction().execute((transaction) => work(concurrent(transaction), sendAlong)));
   } finally {
-    // An error of the last statement is the cause of the commit's error.
-    await last;
+    // The first error of these statements is the cause of a failed commit.
+    await Promise.all(sent);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { inTransaction } from '../../kernel/database/transaction.ts';
+import { inTransaction, type SendAlong } from '../../kernel/database/transaction.ts';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { type Author, type Change, type FieldChanges, recordChanges } from '../../kernel/writes/history.ts';
 import type { Done, KeyOwner, TransactOnce } from '../../kernel/writes/idempotency.ts';
@@ -14,6 +14,7 @@ export interface EventWrite<E extends { id: string } = OpenEvent> {
   /** Event as it was when its row was locked. Whether the author may change it was checked before. */
   event: E;
   now: Temporal.Instant;
+  sendAlong: SendAlong;
   /**
    * Adds a line to the event's history. Its author is the author of the transaction unless `by` names another. All
    * lines are stored at the end. The action `changed` without changes adds no line.
@@ -152,7 +153,7 @@ export function createEventWriter(
     entry: WriteEntry<E>,
     work: (write: EventWrite<E>) => Promise<T>,
   ): Promise<T> =>
-    inTransaction(through, async (transaction, sendWithCommit) => {
+    inTransaction(through, async (transaction, sendAlong) => {
       const [event, ...facts] = await Promise.all([
         entry.enter(transaction),
         ...followers.map(({ readFacts }) => readFacts(transaction, entry.eventId)),
@@ -164,6 +165,7 @@ export function createEventWriter(
         transaction,
         event,
         now,
+        sendAlong,
         note(subject, subject_id, action, changes, by = entry.by) {
           if (action === 'changed' && !changes) return;
           const line = { event_id: event.id, at: now, by, subject, subject_id, action };
@@ -180,7 +182,7 @@ export function createEventWriter(
       };
       const done = await work(write);
       await write.runFollowers();
-      sendWithCommit(recordChanges(transaction, lines));
+      sendAlong(recordChanges(transaction, lines));
       return done;
     });
 

@@ -1,8 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { assignColumns, insertInto, selectColumns } from '../../kernel/database/rows.ts';
+import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { GuestReader } from '../events/access.ts';
+import type { EventWrite } from '../events/write.ts';
 import { hasContact, refuseTakenContacts } from './contacts.ts';
 import type { Guest } from './contract.ts';
 import {
@@ -133,18 +135,32 @@ export async function insertGuest(
   await refuseTakenContacts(transaction, eventId, id, details);
   const columns = guestParameters({ ...details, ...answer });
   const row = { id, event_id: eventId, ...columns, created_at: now, updated_at: now };
-  return writeGuest(transaction, sql`${insertInto('guests', row)} returning ${guestColumns}`);
+  const { rows } = await sql<GuestRow>`${insertInto('guests', row)} returning ${guestColumns}`.execute(
+    transaction,
+  );
+  if (!rows[0]) throw new Error('insert returned no row');
+  return storedGuestOf(rows[0]);
 }
 
+/**
+ * Changes a guest, whose row is locked. Returns the guest as stored then, without waiting for the write. Throws a 409
+ * for phone numbers and email addresses that another guest has.
+ */
 export async function updateGuest(
-  transaction: Kysely<unknown>,
-  { id, event_id }: Pick<Guest, 'id' | 'event_id'>,
+  { transaction, now, sendAlong }: Pick<EventWrite, 'transaction' | 'now' | 'sendAlong'>,
+  { guest, version, waiting_order }: StoredGuest,
   changes: Partial<GuestDetails> & AnswerColumns,
-  now: Temporal.Instant,
 ): Promise<StoredGuest> {
-  await refuseTakenContacts(transaction, event_id, id, changes);
-  const set = assignColumns({ ...guestParameters(changes), updated_at: now });
-  return writeGuest(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
+  await refuseTakenContacts(transaction, guest.event_id, guest.id, changes);
+  const columns = { ...guestParameters(changes), updated_at: now };
+  sendAlong(sql`update guests set ${assignColumns(columns)} where id = ${guest.id}`.execute(transaction));
+  const { waiting_order: waitingOrder = waiting_order, ...fields } = { ...changes, updated_at: now };
+  const changed = Object.entries(fields).map(([field, value]) => [field, toParameter(value)]);
+  return {
+    guest: { ...guest, ...Object.fromEntries(changed) },
+    version: version + 1,
+    waiting_order: waitingOrder,
+  };
 }
 
 /** Values of a guest's columns as parameters. JSON columns are sent as text: a driver would send a list as an array. */
@@ -165,13 +181,6 @@ export function guestNotFound(): Refusal {
 export function requireGuest<T>(guest: T | undefined): T {
   if (!guest) throw guestNotFound();
   return guest;
-}
-
-/** Runs an SQL statement that writes one guest, and returns the guest's row. */
-async function writeGuest(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
-  const { rows } = await (query as RawBuilder<GuestRow>).execute(db);
-  if (!rows[0]) throw new Error('a write returned no row');
-  return storedGuestOf(rows[0]);
 }
 
 export function storedGuestOf({ version, waiting_order, ...row }: GuestRow): StoredGuest {

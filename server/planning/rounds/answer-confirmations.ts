@@ -49,19 +49,20 @@ type AnswerFields = Partial<Pick<Guest, (typeof ANSWER_FIELDS)[number]>>;
  * after the last one. If there are several answers, the values before the first of them are kept.
  */
 export function noteAnswersToConfirm(): Follower {
-  return async ({ transaction, event, now }, lines) => {
+  return async ({ transaction, event, now, sendAlong }, lines) => {
     for (const { by, subject, subject_id, action, changes } of lines) {
       if (by.kind !== 'guest' || subject !== 'guest' || action !== 'answered' || !changes) continue;
       const before = valuesBefore(changes);
       if (Object.keys(before).length === 0) continue;
-      await sql`
+      const noted = sql`
         insert into answer_confirmations as noted (guest_id, event_id, before, due_at)
         select guests.id, guests.event_id, ${JSON.stringify(before)}::jsonb,
           ${toParameter(now.add({ minutes: DELAY_MINUTES }))}
         from guests left join notices on notices.event_id = guests.event_id
         where guests.id = ${subject_id} and guests.event_id = ${event.id} and ${canBeConfirmed}
         on conflict (guest_id) do update set before = excluded.before || noted.before, due_at = excluded.due_at,
-          tries = 0`.execute(transaction);
+          tries = 0`;
+      sendAlong(noted.execute(transaction));
     }
   };
 }

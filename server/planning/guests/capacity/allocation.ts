@@ -293,9 +293,7 @@ export async function saveAnswer(
   if (applied === FULL) throw noRoomForMore(guest, input, capacity as EventCapacity);
   const details = await mergeAnswers(write, input.details, stored.guest.answers, via);
   const columns = { ...details, ...applied?.columns };
-  const after = changesBetween(guest, columns)
-    ? await updateGuest(transaction, stored.guest, columns, now)
-    : stored;
+  const after = changesBetween(guest, columns) ? await updateGuest(write, stored, columns) : stored;
   const changed = changesBetween(was, after.guest);
   const changes = applied?.isOverLimit ? { ...changed, ...OVER_LIMIT } : changed;
   if (changes || action === 'accepted' || action === 'restored')
