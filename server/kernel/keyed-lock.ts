@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { CommonRefusal } from './refusal.ts';
 
 /** Longest time, in milliseconds, that a caller waits for the lock of its key; after it the caller gets a 503. */
@@ -11,24 +10,40 @@ export const UNTIL_DONE_MS = 2 ** 31 - 1;
  * Runs the work of one key one after another, in order of arrival, also after a failure. Work of other keys is not
  * delayed. A caller that waits too long gets a 503. The lock holds only within this process; between servers the
  * database has locks of its own. Callers that would wait for the database's lock wait here instead, without holding a
- * connection.
+ * connection. (Web locks do the same, but take 25 µs for each caller instead of 1.)
  */
 export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
-  // Names of web locks are shared by the whole process, so this lock puts a random name in front of its keys.
-  const scope = randomUUID();
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const waiting = new AbortController();
-    const timer = setTimeout(() => waiting.abort(), longestWaitMs);
-    try {
-      return await navigator.locks.request(`${scope} ${key}`, { signal: waiting.signal }, () => {
+  /** Callers that wait for the lock of each key that is locked, in order of arrival. */
+  const queues = new Map<string, Set<() => void>>();
+  const waitIn = (queue: Set<() => void>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const enter = () => {
         clearTimeout(timer);
-        return work();
-      });
-    } catch (error) {
-      if (waiting.signal.aborted) throw new CommonRefusal(503, 'unavailable');
-      throw error;
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        queue.delete(enter);
+        reject(new CommonRefusal(503, 'unavailable'));
+      }, longestWaitMs);
+      queue.add(enter);
+    });
+  const leave = (key: string, queue: Set<() => void>) => {
+    const [next] = queue;
+    if (!next) return queues.delete(key);
+    queue.delete(next);
+    next();
+  };
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    let queue = queues.get(key);
+    if (queue) await waitIn(queue);
+    else {
+      queue = new Set();
+      queues.set(key, queue);
+    }
+    try {
+      return await work();
     } finally {
-      clearTimeout(timer);
+      leave(key, queue);
     }
   };
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { constantSql } from './offline.ts';
 import { toParameter } from './transaction.ts';
 
 /** Columns and values of a row. Every key becomes a column in SQL, so keys must never come from a client. */
@@ -6,7 +7,12 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** SQL that inserts a row: `insert into … (…) values (…)`. */
 export function insertInto(table: string, row: Row): RawBuilder<unknown> {
-  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) values (${sql.join(Object.values(row).map(toParameter))})`;
+  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) values (${valuesOf(row)})`;
+}
+
+/** SQL that inserts a row if a query has one; `source` is what follows after `from` in the query. */
+export function insertFrom(table: string, row: Row, source: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) select ${valuesOf(row)} from ${source}`;
 }
 
 /** SQL that inserts a row only if `condition` holds: `insert into … select … where …`. */
@@ -24,19 +30,19 @@ export function selectColumns(
   columns: readonly string[],
   readAs: Readonly<Record<string, RawBuilder<unknown>>> = {},
 ): RawBuilder<unknown> {
-  return sql.join(
-    columns.map((column) => {
-      const read = readAs[column];
-      return read ? sql`${read} as ${sql.ref(column)}` : sql.ref(`${table}.${column}`);
-    }),
+  return constantSql(
+    sql.join(
+      columns.map((column) => {
+        const read = readAs[column];
+        return read ? sql`${read} as ${sql.ref(column)}` : sql.ref(`${table}.${column}`);
+      }),
+    ),
   );
 }
 
 /** SQL assignments after `set` in an update, one for each column of `row`. */
 export function assignColumns(row: Row): RawBuilder<unknown> {
-  return sql.join(
-    Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${toParameter(value)}`),
-  );
+  return eachValue(row, (column) => `${quoted(column)} = `);
 }
 
 /** SQL that inserts a row, or replaces the row with the same `key`: `insert into … on conflict (…) do update`. */
@@ -73,5 +79,23 @@ export async function insertJsonRows(
 }
 
 function columnsOf(row: Row): RawBuilder<unknown> {
-  return sql.join(Object.keys(row).map((column) => sql.ref(column)));
+  return sql.raw(Object.keys(row).map(quoted).join(', '));
+}
+
+function valuesOf(row: Row): RawBuilder<unknown> {
+  return eachValue(row, () => '');
+}
+
+/**
+ * SQL for each value of a row, with the text of its column before it and commas between. It is one part instead of one
+ * for each value, since compiling takes longer with each part.
+ */
+function eachValue(row: Row, before: (column: string) => string): RawBuilder<unknown> {
+  const texts = Object.keys(row).map((column, index) => (index === 0 ? '' : ', ') + before(column));
+  const strings = [...texts, ''];
+  return sql(Object.assign(strings, { raw: strings }), ...Object.values(row).map(toParameter));
+}
+
+function quoted(column: string): string {
+  return `"${column}"`;
 }

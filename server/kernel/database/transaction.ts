@@ -1,22 +1,6 @@
-import {
-  type Dialect,
-  DummyDriver,
-  type Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  Transaction,
-} from 'kysely';
+import { type Kysely, Transaction } from 'kysely';
 import { toTimestamp } from '../clock.ts';
-
-/** SQL of PostgreSQL without a database behind it. */
-const dialect: Dialect = {
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-};
-const WITHOUT_DATABASE = { config: { dialect }, dialect, driver: new DummyDriver() };
+import { OFFLINE } from './offline.ts';
 
 /**
  * Takes a statement of a transaction that nobody waits for: it is sent in one round trip with what the transaction asks
@@ -57,7 +41,7 @@ function concurrent(transaction: Transaction<unknown>): Transaction<unknown> {
   const ofOne = transaction.getExecutor();
   const connection = ofOne.provideConnection(async (one) => one);
   const executor = ofOne.withConnectionProvider({ provideConnection: async (use) => use(await connection) });
-  return new Transaction({ ...WITHOUT_DATABASE, executor });
+  return new Transaction({ ...OFFLINE, executor });
 }
 
 /** Converts a value for the database: an instant to text with milliseconds; all others stay unchanged. */

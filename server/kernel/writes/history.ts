@@ -41,23 +41,28 @@ export async function recordChanges(transaction: Kysely<unknown>, changes: reado
 const AT_ONCE = 1_000;
 
 /**
- * SQL that adds one line to an event's history, for the `with` of the change's own statement: `with noted as (…) insert
- * …`.
+ * SQL that adds one line to an event's history if a query has a row, for the `with` of the change's own statement: `with
+ * noted as (…) insert …`. `source` is what follows after `from` in the query.
  */
-export function changeInsert(change: Change): RawBuilder<unknown> {
-  return insertOf([change]);
+export function changeInsert(change: Change, source: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into history (${columns}) select ${valuesOf(change)} from ${source}`;
 }
 
+const columns = sql.raw(
+  'event_id, at, actor_kind, actor_id, actor_email, actor_token, subject, subject_id, action, changes',
+);
+
 function insertOf(changes: readonly Change[]): RawBuilder<unknown> {
-  const rows = changes.map(({ event_id, at, by, subject, subject_id, action, changes }) => {
-    const id = by.kind === 'system' ? null : by.id;
-    const { email = null, token = null } = by.kind === 'organizer' ? by : {};
-    return sql`(${event_id}::uuid, ${toParameter(at)}::timestamptz, ${by.kind}, ${id}, ${email}, ${token}, ${subject},
-      ${subject_id}, ${action}, ${changes ? JSON.stringify(changes) : null}::jsonb)`;
-  });
+  const rows = changes.map((change) => sql`(${valuesOf(change)})`);
+  return sql`insert into history (${columns}) values ${sql.join(rows)}`;
+}
+
+function valuesOf({ event_id, at, by, subject, subject_id, action, changes }: Change): RawBuilder<unknown> {
+  const id = by.kind === 'system' ? null : by.id;
+  const { email = null, token = null } = by.kind === 'organizer' ? by : {};
   return sql`
-    insert into history (event_id, at, actor_kind, actor_id, actor_email, actor_token, subject, subject_id, action, changes)
-    values ${sql.join(rows)}`;
+    ${event_id}::uuid, ${toParameter(at)}::timestamptz, ${by.kind}, ${id}, ${email}, ${token}, ${subject},
+    ${subject_id}::uuid, ${action}, ${changes ? JSON.stringify(changes) : null}::jsonb`;
 }
 
 /** Number of the newest line of an event's history; 0 if the event has no history. */

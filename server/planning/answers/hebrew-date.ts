@@ -24,13 +24,23 @@ export const hebrewDateColumns = sql`
   ${currentVenueField('coordinates')} as coordinates, invitation.hebrew_date,
   coalesce((select registration from rsvp_settings where event_id = events.id), false) as registration`;
 
+/** Hebrew dates of the events of the latest answers: each takes dozens of microseconds, most of them for the sunset. */
+const computed = new Map<string, string>();
+const MOST_COMPUTED = 1_000;
+
 /** Hebrew date of an event for readers of `language`, shown beside the civil date; '' if they see none. */
 export function hebrewDateFor(event: HebrewDateSource, language: LanguageName): string {
   const { event_date, coordinates, language_pref, registration } = event;
   const isShown = event.hebrew_date ?? (!registration && language_pref !== 'arabic');
   if (!event_date || !isShown || language === 'arabic') return '';
+  const key = `${event_date.getTime()} ${coordinates} ${language}`;
+  const known = computed.get(key);
+  if (known !== undefined) return known;
   const where = { zone: DEFAULT_ZONE, place: placeAt(coordinates) };
-  return hebrewDateAt(event_date.toTemporalInstant(), where, languageCodeOf(language));
+  const date = hebrewDateAt(event_date.toTemporalInstant(), where, languageCodeOf(language));
+  if (computed.size >= MOST_COMPUTED) computed.clear();
+  computed.set(key, date);
+  return date;
 }
 
 /** Adds the Hebrew date in parentheses to a civil date; returns `date` unchanged if there is none. */

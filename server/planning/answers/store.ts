@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { constantSql } from '../../kernel/database/offline.ts';
 import { assignColumns } from '../../kernel/database/rows.ts';
 import type { ValuesOf } from '../../kernel/field-types.ts';
 import type { AgendaItem } from '../agenda/contract.ts';
@@ -91,6 +92,14 @@ const SHOWN_TO_GUEST = [
   'coming_children',
 ] as const;
 
+/** SQL for a guest's data as JSON. */
+const invitedGuestJson = constantSql(sql`
+  json_build_object(
+    'id', guests.id,
+    ${sql.join(SHOWN_TO_GUEST.map((field) => sql`${sql.lit(field)}, ${sql.ref(`guests.${field}`)}`))},
+    'waiting', guests.waiting_order is not null, 'unsubscribed', guests.unsubscribed_at is not null
+  )`);
+
 export interface GuestInvitation {
   event: InvitedEvent;
   guest: InvitedGuest;
@@ -104,11 +113,7 @@ export async function findInvitation(
   if (!isToken(token)) return undefined;
   const { rows } = await sql<Found>`
     select
-      json_build_object(
-        'id', guests.id,
-        ${sql.join(SHOWN_TO_GUEST.map((field) => sql`${sql.lit(field)}, ${sql.ref(`guests.${field}`)}`))},
-        'waiting', guests.waiting_order is not null, 'unsubscribed', guests.unsubscribed_at is not null
-      ) as guest,
+      ${invitedGuestJson} as guest,
       ${invitedEventJson} as event,
       guests.max_plus_ones, settings.plus_ones_each,
       events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
@@ -209,7 +214,7 @@ export function lockForLink(eventId: string): (transaction: Kysely<unknown>) => 
 export const hasChildrenQuestion = sql<boolean>`coalesce(settings.children, not coalesce(settings.registration, false))`;
 
 /** SQL for an event's data as JSON. `settings` is its row of rsvp_settings, `invitation` its row of invitations. */
-export const invitedEventJson = sql`
+export const invitedEventJson = constantSql(sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
@@ -234,7 +239,7 @@ export const invitedEventJson = sql`
     ),
     'status', events.status, 'answer_until', settings.answer_until,
     'sequence', events.version + coalesce(invitation.version, 0)
-  )`;
+  )`);
 
 /** Converts an event's dates, which are texts in JSON, to dates. */
 export function parseDates(event: InvitedEvent): InvitedEvent {

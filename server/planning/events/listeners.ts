@@ -45,18 +45,14 @@ export async function findEventListeners(
   return findListeners(transaction, { event: eventId }, kinds, audience);
 }
 
-/**
- * True if an organizer has webhooks, of whatever kinds. Saves an organizer without any the transaction that a new event
- * and the message about it need.
- */
-export async function hasWebhooks(db: Kysely<unknown>, organizerId: string): Promise<boolean> {
-  if (!isUuid(organizerId)) return false;
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (
+/** SQL, true if an organizer has webhooks, of whatever kinds. Organizers who are no users of this server have none. */
+export function hasWebhooks(organizerId: string): RawBuilder<boolean> {
+  if (!isUuid(organizerId)) return sql`false`;
+  return sql`
+    exists (
       select from users join webhook_endpoints endpoint on endpoint.account_id = users.account_id
       where users.user_id = ${organizerId}
-    ) as has`.execute(db);
-  return rows[0]?.has ?? false;
+    )`;
 }
 
 /** Queues one message about an event, if anybody listens; `describe` is called only then. */

@@ -1,7 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { toIsoTime } from '../../kernel/database/iso-time.ts';
+import { constantSql } from '../../kernel/database/offline.ts';
 import { pageFromClause, pageOfRows } from '../../kernel/database/pages.ts';
-import { assignColumns, insertInto, selectColumns } from '../../kernel/database/rows.ts';
+import { assignColumns, insertFrom, selectColumns } from '../../kernel/database/rows.ts';
 import { inTransaction, toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -22,12 +24,14 @@ import type { EventChanges } from './input.ts';
 import type { EventStatus } from './lifecycle.ts';
 import { hasWebhooks, queueEventMessage } from './listeners.ts';
 
-type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
-/** Row of an event as the database drivers return it: times are Dates, other columns already have their JSON form. */
-type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
+const TIME_FIELDS = ['event_date', 'created_at', 'updated_at'] as const;
+type TimeField = (typeof TIME_FIELDS)[number];
+/** Row of an event as the database returns it: times are texts of its own form, other columns have their JSON form. */
+type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, string | null>;
 
-const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
+const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at'];
 const eventColumns = selectColumns('events', [...ownColumns, ...Object.keys(eventFields)], {
+  ...Object.fromEntries(TIME_FIELDS.map((field) => [field, sql`${sql.ref(`events.${field}`)}::text`])),
   noise_curfew_time: sql`to_char(events.noise_curfew_time, 'HH24:MI')`,
   budget: sql`events.budget::float8`,
   compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
@@ -39,51 +43,60 @@ export interface VersionedEvent<T> {
   version: number;
 }
 
-const countColumns = sql`
+const countColumns = constantSql(sql`
   tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
-  tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
+  tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`);
 
-/** Adds an event with the first line of its history, and queues the messages about it to webhooks. */
+/**
+ * Adds an event with the first line of its history, and queues the messages about it to webhooks. Only for an organizer
+ * with webhooks this takes more than one statement.
+ */
 export async function addEvent(
   through: Kysely<unknown>,
   caller: Caller,
   input: NewEvent,
   now: Temporal.Instant,
 ): Promise<VersionedEvent<Event>> {
-  if (!(await hasWebhooks(through, caller.id))) return insertEvent(through, caller, input, now);
+  const id = newId();
+  const inserted = (db: Kysely<unknown>, condition: RawBuilder<boolean>) =>
+    insertEvent(db, caller, { id, ...input }, now, condition);
+  const added = await inserted(through, sql`not ${hasWebhooks(caller.id)}`);
+  if (added) return added;
   return inTransaction(through, async (transaction) => {
-    const added = await insertEvent(transaction, caller, input, now);
+    const added = await inserted(transaction, sql`true`);
+    if (!added) throw new Error('insert returned no row');
     const { event } = added;
-    await queueEventMessage(transaction, event.id, 'event.created', async () => ({ data: { event } }), now);
+    await queueEventMessage(transaction, id, 'event.created', async () => ({ data: { event } }), now);
     return added;
   });
 }
 
-/** Inserts an event, and the first line of the event's history, in one SQL statement. */
+/** Inserts an event, and the first line of the event's history, in one SQL statement, if `condition` holds. */
 async function insertEvent(
   db: Kysely<unknown>,
   caller: Caller,
-  input: NewEvent,
+  input: NewEvent & { id: string },
   now: Temporal.Instant,
-): Promise<VersionedEvent<Event>> {
-  const id = newId();
-  const row = { id, organizer_id: caller.id, ...input, created_at: now, updated_at: now };
-  const noted = changeInsert({
+  condition: RawBuilder<boolean>,
+): Promise<VersionedEvent<Event> | undefined> {
+  const { id } = input;
+  const row = { ...input, organizer_id: caller.id, created_at: now, updated_at: now };
+  const allowed = sql`allowed where is_allowed`;
+  const noted = {
     event_id: id,
     subject: 'event',
     subject_id: id,
     at: now,
     by: authorOf(caller),
     action: 'created',
-  });
+  };
   const [added] = await fetch<Event>(
     db,
     sql`
-    with noted as (${noted})
-    ${insertInto('events', row)}
+    with allowed as (select ${condition} as is_allowed), noted as (${changeInsert(noted, allowed)})
+    ${insertFrom('events', row, allowed)}
     returning ${eventColumns}, events.version`,
   );
-  if (!added) throw new Error('insert returned no row');
   return added;
 }
 
@@ -123,17 +136,18 @@ export async function listSharedEvents(
   page: Page,
 ): Promise<{ events: { event: ListedEvent; access: SharedAccess }[]; total: number }> {
   const shared = {
-    columns: sql`${eventColumns}, ${countColumns}, shared.access`,
+    columns: sql`${eventColumns}, ${countColumns}, shared.access, events.event_date as at`,
     from: sql`
       co_organizers shared
       join events on events.id = shared.event_id
       join event_tallies tally on tally.event_id = events.id
       where shared.email = ${caller.email ?? null} and events.deleted_at is null`,
-    order: sql`event_date, id`,
+    order: sql`at, id`,
   };
-  const { rows, total } = await pageOfRows<Row<ListedEvent> & { access: SharedAccess }>(db, shared, page);
+  type Shared = Row<ListedEvent> & { access: SharedAccess; at: Date };
+  const { rows, total } = await pageOfRows<Shared>(db, shared, page);
   return {
-    events: rows.map(({ access, ...row }) => ({
+    events: rows.map(({ access, at: _, ...row }) => ({
       event: seenWith(access, present<ListedEvent>(row as Row<ListedEvent>)),
       access,
     })),
@@ -328,9 +342,9 @@ function seenWith<T extends Event>(access: StoredAccess | null, event: T): T {
 function present<T extends Event>(row: Row<T>): T {
   return {
     ...row,
-    event_date: row.event_date?.toISOString() ?? null,
-    created_at: row.created_at?.toISOString(),
-    updated_at: row.updated_at?.toISOString(),
+    event_date: row.event_date && toIsoTime(row.event_date),
+    created_at: row.created_at && toIsoTime(row.created_at),
+    updated_at: row.updated_at && toIsoTime(row.updated_at),
     deleted_at: null,
   } as unknown as T;
 }

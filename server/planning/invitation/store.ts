@@ -17,6 +17,7 @@ type InvitationColumns = Omit<EventInvitation, 'event_end'>;
  * Columns of an invitation that hold the event's venue as it was when the invitation's own text about it was written.
  */
 const VENUE_BEFORE = VENUE_FIELD_NAMES.map((what) => `${what}_of` as const);
+const venueColumns = selectColumns('invitation', VENUE_BEFORE);
 
 type OtherColumns = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
 
@@ -37,7 +38,7 @@ export interface StoredInvitation {
 
 export async function findEventInvitation(db: Kysely<unknown>, eventId: string): Promise<StoredInvitation> {
   const { rows } = await sql<InvitationColumns & OtherColumns & { event: Event; version: number }>`
-    select ${columns}, invitation.lasts_minutes, ${selectColumns('invitation', VENUE_BEFORE)},
+    select ${columns}, invitation.lasts_minutes, ${venueColumns},
       json_build_object(
         'event_date', events.event_date, 'venue_name', events.venue_name, 'venue_address', events.venue_address
       ) as event,
