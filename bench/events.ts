@@ -18,6 +18,7 @@ import {
   measureHttp,
   measureLoops,
 } from './support/measure.ts';
+import { ORGANIZER, organizerAuthorization } from './support/organizer.ts';
 import { benchServer, SECRET } from './support/server.ts';
 
 // Measures the event API on PostgreSQL beside its lower limit: the same SQL that the store sends, sent by the bare `pg`
@@ -32,15 +33,14 @@ const GUESTS_EACH = 300;
 const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);
 const databaseUrl = postgres.url('postgres');
 const server = await benchServer({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL) });
-const token = await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h');
-const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+const headers = { authorization: organizerAuthorization, 'content-type': 'application/json' };
 const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL });
 
 try {
   console.log(
     `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; PostgreSQL 15, durable (fsync on)`,
   );
-  const ids = await fillEvents(pool, 'bench', EVENTS, GUESTS_EACH);
+  const ids = await fillEvents(pool, ORGANIZER, EVENTS, GUESTS_EACH);
   await pool.query('vacuum analyze');
   await besideTheFloor(ids);
   if (!process.env.BENCH_SHORT) await growth();
@@ -133,10 +133,12 @@ async function floorOf(ids: string[], body: object, change: object) {
     return recorded.splice(0);
   };
   const [id = ''] = ids;
-  const caller = { id: 'bench', role: 'organizer' };
-  const [create] = await record(addEvent(recorder, caller, readNewEvent(body, now), now));
+  const caller = { id: ORGANIZER, role: 'organizer' };
+  const adding = addEvent(recorder, caller, readNewEvent(body, now), now);
+  const [create] = await record(adding);
+  const { event: added } = await adding;
   const [read] = await record(findEvent(recorder, caller, id));
-  const [list] = await record(listEvents(recorder, 'bench', undefined, { limit: 20, offset: 0n }));
+  const [list] = await record(listEvents(recorder, ORGANIZER, undefined, { limit: 20, offset: 0n }));
   const update = await record(
     recorder.transaction().execute(async (transaction) => {
       const locked = await lockEvent(transaction, caller, id);
@@ -159,7 +161,7 @@ async function floorOf(ids: string[], body: object, change: object) {
       query.parameters.map((value) => (value === replace ? by : value)),
     );
   return {
-    create: () => send(create, create.parameters[0], newId()),
+    create: () => send(create, added.id, newId()),
     read: () => send(read, id, next()),
     list: () => pool.query(list.sql, [...list.parameters]),
     async update() {

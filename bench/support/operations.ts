@@ -1,7 +1,7 @@
 import type autocannon from 'autocannon';
 import pg from 'pg';
 import { fillEvents } from './fill.ts';
-import { invitedGuest, organizerAuthorization } from './organizer.ts';
+import { invitedGuest, ORGANIZER, organizerAuthorization } from './organizer.ts';
 import type { BenchServer } from './server.ts';
 
 /** Event that is read or changed, and the token of a guest's personal link in it. */
@@ -53,7 +53,7 @@ export async function fillServer(
   { events, guests, answering }: { events: number; guests: number; answering: number },
 ): Promise<Target[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-  const ids = await fillEvents(pool, 'bench', events, guests);
+  const ids = await fillEvents(pool, ORGANIZER, events, guests);
   await pool.query(`update events set status = 'published'`);
   await pool.query('vacuum analyze');
   await pool.end();

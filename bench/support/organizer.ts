@@ -3,7 +3,10 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { until } from '../../test/support/until.ts';
 import { type BenchServer, SECRET } from './server.ts';
 
-export const organizerAuthorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
+/** Organizer of benchmarks. The id has the form of a user's, so that the server asks whether they have webhooks. */
+export const ORGANIZER = '5f3c2a10-94c1-4c5e-9a3b-0c1d2e3f4a5b';
+
+export const organizerAuthorization = `Bearer ${await signToken(SECRET, { id: ORGANIZER, role: 'organizer' }, '12h')}`;
 
 /** Sends an organizer's request. Returns the response's JSON; throws if the request was refused. */
 export async function callApi(

@@ -28,7 +28,7 @@ import { dismissesChecklist, readChanges, readNewEvent } from './input.ts';
 import { hasChecklist } from './lifecycle.ts';
 import { messages, otherLabels } from './messages.ts';
 import { type DayAdvice, findChangeFacts, previewChange } from './preview.ts';
-import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
+import { addEvent, eventAfter, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
 import { type EventWrite, type EventWriter, REMOVED } from './write.ts';
 
 const PREFIX = '/api/events';
@@ -108,7 +108,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
 
     app.put('/:id', { schema: updateEventSchema }, (request, reply) =>
       writer.changeIf(editableEvent, request, reply, async (write) => {
-        const { transaction, event: before, now, note, unchanged } = write;
+        const { transaction, event: before, now, note, sendAlong, unchanged } = write;
         // Misspelt query parameters are refused: a misspelt `dry_run` must not make the change permanent.
         refuseMisspelt(changeQuery, request.query);
         // The contract of the API ignores unknown query parameters of this route. `dry_run` is our addition to the
@@ -117,7 +117,8 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const { dry_run } = readQuery(changeQuery, request.query);
         const changes = readChanges(request.body, before.event.status, now);
         unchanged(before.version);
-        const changed = await updateEvent(transaction, before.id, changes, now);
+        sendAlong(updateEvent(transaction, before.id, changes, now));
+        const changed = eventAfter(before, changes, now);
         const differing = changesBetween(before.event, changes);
         note('event', before.id, 'changed', differing);
         const recounted = await onChanged(write, differing ?? {});

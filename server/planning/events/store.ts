@@ -214,7 +214,7 @@ export async function findAnyEvent(db: Kysely<unknown>, id: string): Promise<Cou
 }
 
 /** Event with all its fields, whose row is locked for a change. */
-export interface LockedEvent extends VersionedEvent<Event> {
+export interface LockedEvent extends VersionedEvent<CountedEvent> {
   id: string;
   access: StoredAccess | null;
 }
@@ -225,32 +225,41 @@ export async function lockEvent(
   id: string,
 ): Promise<LockedEvent | undefined> {
   if (!isUuid(id)) return undefined;
-  const [found] = await fetch<Event, { access: StoredAccess | null }>(
-    transaction,
-    sql`
-    select ${eventColumns}, events.version, ${accessOf(caller)} as access
-    from events where id = ${id} and deleted_at is null
-    for update`,
-  );
-  return found && { id: found.event.id, ...found };
+  const [[found], counts] = await Promise.all([
+    fetch<Event, { access: StoredAccess | null }>(
+      transaction,
+      sql`
+      select ${eventColumns}, events.version, ${accessOf(caller)} as access
+      from events where id = ${id} and deleted_at is null
+      for update`,
+    ),
+    // The counts are read after the lock by a statement of their own: it sees what was committed before the lock.
+    sql<Counts>`select ${countColumns} from event_tallies tally where event_id = ${id}`.execute(transaction),
+  ]);
+  return found && { ...found, id: found.event.id, event: { ...found.event, ...(counts.rows[0] as Counts) } };
 }
+
+type Counts = Omit<CountedEvent, keyof Event>;
 
 export async function updateEvent(
   transaction: Kysely<unknown>,
   id: string,
   changes: EventChanges,
   now: Temporal.Instant,
-): Promise<VersionedEvent<CountedEvent>> {
-  const [changed] = await fetch<CountedEvent>(
+): Promise<void> {
+  await sql`update events set ${assignColumns({ ...changes, updated_at: now })} where id = ${id}`.execute(
     transaction,
-    sql`
-    update events set ${assignColumns({ ...changes, updated_at: now })}
-    from event_tallies tally
-    where events.id = ${id} and tally.event_id = events.id
-    returning ${eventColumns}, ${countColumns}, events.version`,
   );
-  if (!changed) throw new Error('the locked event is gone');
-  return changed;
+}
+
+/** Event as `updateEvent` stores it. Fields that the change does not give keep their values. */
+export function eventAfter(
+  { event, version }: LockedEvent,
+  changes: EventChanges,
+  now: Temporal.Instant,
+): VersionedEvent<CountedEvent> {
+  const changed = { ...event, ...changes, updated_at: toParameter(now) } as CountedEvent;
+  return { event: changed, version: version + 1 };
 }
 
 /** Deletes an event softly: the event is cancelled and hidden, and can be restored. */
