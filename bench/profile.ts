@@ -11,7 +11,7 @@ import { benchServer } from './support/server.ts';
 // Prints the functions in which the server spends its processor time: `npm run bench -- profile read` (or another name
 // in support/operations.ts). The start of the server is part of the profile, but a small one.
 
-const LINES = Number(process.env.BENCH_LINES ?? 20);
+const LINES = 20;
 const SECONDS = 15;
 
 interface Profile {
