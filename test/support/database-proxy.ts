@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface DatabaseProxy extends AsyncDisposable {
@@ -11,12 +12,17 @@ export interface DatabaseProxy extends AsyncDisposable {
    */
   freezeAt(statement: string): void;
   resume(): void;
+  /** Number of messages of a server that were forwarded so far; statements in one round trip are one message. */
+  messages(): number;
   /**
    * Loses the result of a COMMIT. The proxy waits for the next transaction that contains this statement, forwards its
    * COMMIT to PostgreSQL, and breaks the connection instead of forwarding the reply. The promise then resolves.
    */
   loseCommitOf(statement: string): Promise<void>;
 }
+
+/** A commit, as it is prepared on a connection and as it is run: by its name (server/kernel/database). */
+const COMMITS = ['\0commit\0', `\0${createHash('md5').update('commit').digest('hex')}\0`];
 
 /**
  * Proxy before a PostgreSQL that fails as a network does. It sees statements with parameters only when they are new to
@@ -27,6 +33,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
   let freezingAt: string | undefined;
+  let messages = 0;
   let losing: { statement: string; lost: PromiseWithResolvers<void> } | undefined;
 
   const server = createServer((client) => {
@@ -38,7 +45,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     const watch = (bytes: Buffer) => {
       if (!losing) return;
       if (bytes.includes(losing.statement)) stage = 'in it';
-      else if (stage === 'in it' && /^Q....commit\0/s.test(bytes.toString('latin1'))) stage = 'committing';
+      if (stage === 'in it' && COMMITS.some((commit) => bytes.includes(commit))) stage = 'committing';
     };
     client.on('data', (bytes: Buffer) => {
       if (freezingAt !== undefined && bytes.includes(freezingAt)) {
@@ -48,6 +55,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
         return;
       }
       watch(bytes);
+      messages += 1;
       upstream.write(bytes);
     });
     upstream.on('data', (bytes: Buffer) => {
@@ -87,6 +95,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       isFrozen = false;
       each((socket) => socket.resume());
     },
+    messages: () => messages,
     loseCommitOf(statement) {
       losing = { statement, lost: Promise.withResolvers() };
       return losing.lost.promise;
