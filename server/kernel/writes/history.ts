@@ -88,6 +88,7 @@ export function changesBetween(before: object, after: object): FieldChanges | un
 
 /** True if two values are the same JSON. The order of an object's fields is ignored, since the database has its own. */
 function isSame(from: unknown, to: unknown): boolean {
+  if (from === to) return true;
   const [was, is] = [JSON.stringify(from), JSON.stringify(to)];
   return was === is || isDeepStrictEqual(JSON.parse(was), JSON.parse(is));
 }
