@@ -1,4 +1,4 @@
-import { toParameter } from './database/transaction.ts';
+import { toTimestamp } from './clock.ts';
 import {
   DATE_TIME,
   FieldProblem,
@@ -126,7 +126,7 @@ export function timeOfDay(): FieldType<string> {
  */
 export function dateTime(zone: string): FieldType<string> {
   return {
-    read: (field, value) => toParameter(readDateTime(field, value, zone)),
+    read: (field, value) => toTimestamp(readDateTime(field, value, zone)),
     schema: {
       type: 'string',
       pattern: DATE_TIME,
