@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { launchChromium } from '../../test/support/chromium.ts';
 import type { TestSession } from '../../test/support/sessions.ts';
 import { until } from '../../test/support/until.ts';
@@ -22,7 +22,16 @@ export interface PageLoad {
   kilobytes: number;
   /** Cumulative layout shift. */
   shift: number;
+  /**
+   * Milliseconds of the main thread's tasks beyond 50 ms each, until the awaited content is drawn. It is processor time,
+   * so that other processes don't count.
+   */
+  blockingMs: number;
 }
+
+/** Time in milliseconds from which a task of the main thread is long: it delays the answer to a touch. */
+const LONG_TASK_MS = 50;
+const READY = 'simcha-ready';
 
 /**
  * Script at the start of each page: records the time of the first frame with the awaited content, and layout shifts.
@@ -33,7 +42,7 @@ const watch = (content: string) => `(() => {
     for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
   }).observe({ type: 'layout-shift', buffered: true });
   const look = () => {
-    if (${content}) window.ready = performance.now();
+    if (${content}) window.ready = performance.mark('${READY}').startTime;
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -57,14 +66,49 @@ export async function measurePageLoads(
     for (const kind of ['cold', 'warm'] as const) {
       const page = await context.newPage();
       await page.addInitScript(watch(content));
-      loads[kind].push(await loadSlowly(page, url + path));
+      const { done, blockingMs } = await measureBlocking(browser, () => loadSlowly(page, url + path));
+      loads[kind].push({ ...done, blockingMs });
       await page.close();
     }
   }
   return loads;
 }
 
-async function loadSlowly(page: Page, url: string): Promise<PageLoad> {
+/** Event of Chromium's trace; `ts` is in microseconds, and `tdur` its duration in processor time of the thread. */
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  tdur?: number;
+}
+
+/** Runs the loading of a page, and adds up what its tasks take beyond LONG_TASK_MS until the awaited content is drawn. */
+async function measureBlocking<T>(
+  browser: Browser,
+  load: () => Promise<T>,
+): Promise<{ done: T; blockingMs: number }> {
+  const devTools = await browser.newBrowserCDPSession();
+  const events: TraceEvent[] = [];
+  devTools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  const isComplete = new Promise((resolve) => devTools.once('Tracing.tracingComplete', resolve));
+  const includedCategories = [
+    'devtools.timeline',
+    'disabled-by-default-devtools.timeline',
+    'blink.user_timing',
+  ];
+  await devTools.send('Tracing.start', { traceConfig: { includedCategories } });
+  const done = await load();
+  await devTools.send('Tracing.end');
+  await isComplete;
+  const ready = events.find(({ name }) => name === READY);
+  const isBefore = ({ name, pid, tid, ts }: TraceEvent) =>
+    name === 'RunTask' && pid === ready?.pid && tid === ready.tid && ts < ready.ts;
+  const beyond = events.filter(isBefore).map(({ tdur = 0 }) => Math.max(0, tdur / 1_000 - LONG_TASK_MS));
+  return { done, blockingMs: beyond.reduce((sum, ms) => sum + ms, 0) };
+}
+
+async function loadSlowly(page: Page, url: string): Promise<Omit<PageLoad, 'blockingMs'>> {
   const devTools: CDPSession = await page.context().newCDPSession(page);
   let requests = 0;
   let bytes = 0;
