@@ -33,6 +33,8 @@ const PAGES: FirstLoad[] = [
     'overview/routes/overview.tsx',
     '/guests/counts',
     '/guests?invited=false&answered=false&limit=1',
+    '/guests/numbers',
+    '/guests/days',
   ),
   ofEvent('/guests', 'guests/routes/guest-list.tsx', '/guests?order=name&page=1&limit=50'),
   ofEvent('/waiting', 'waiting/routes/waiting.tsx'),

@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { LanguageProvider } from '../lib/language-context.tsx';
+import { LANGUAGES } from '../lib/languages.ts';
+import { languageOfPage } from '../lib/page-language.ts';
 import { storedColorScheme } from './color-scheme.ts';
 import { createConsoleRouter } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -18,7 +20,8 @@ export function App({ nonce }: { nonce: string }) {
     return { queries, router: createConsoleRouter(queries) };
   });
   return (
-    <DirectionProvider>
+    // The first direction is the page's own, because another one would make everything render a second time.
+    <DirectionProvider initialDirection={LANGUAGES[languageOfPage()].dir} detectDirection={false}>
       <MantineProvider
         theme={theme}
         cssVariablesResolver={cssVariables}

@@ -108,8 +108,8 @@ const overview = createRoute({
   path: '/',
   // The page itself reports what can't be loaded.
   loader: ({ context: { queries }, params: { eventId } }) =>
-    import('../features/overview/api/next-steps.ts')
-      .then(({ loadNextSteps }) => loadNextSteps(queries, eventId))
+    import('../features/overview/api/first-data.ts')
+      .then(({ loadOverview }) => loadOverview(queries, eventId))
       .catch(() => {}),
   component: lazyPage(() => import('../features/overview/routes/overview.tsx'), 'Overview'),
 });

@@ -6,7 +6,7 @@ import type { CountedEvent, GuestCounts } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { countsQuery } from '../../events/api/events.ts';
-import { uninvitedQuery } from '../api/next-steps.ts';
+import { uninvitedQuery } from '../api/first-data.ts';
 import { words } from '../words.ts';
 import classes from './next-steps.module.css';
 

@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { StateBadge } from '../../../components/state-badge.tsx';
-import { dateAndTime, longDateAndTime } from '../../../lib/dates.ts';
+import { longDateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { eventCalendarQuery, eventQuery } from '../../events/api/events.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
@@ -38,11 +38,7 @@ export function EventFrame() {
           <StateBadge state={status}>{say(status)}</StateBadge>
         </Group>
         <Text c="dimmed">
-          {at && (
-            <time dateTime={at} title={dateAndTime(at, language)}>
-              {longDateAndTime(at, language)}
-            </time>
-          )}
+          {at && <time dateTime={at}>{longDateAndTime(at, language)}</time>}
           <HebrewDate eventId={eventId} />
           {' · '}
           <bdi>{venue}</bdi>

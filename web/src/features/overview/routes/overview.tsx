@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { CountedEvent, GuestCounts } from 'simcha-client';
 import { Advice } from '../../../components/advice.tsx';
 import { Card } from '../../../components/card.tsx';
+import { Later } from '../../../components/later.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { daysUntil, formatShekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -45,11 +46,13 @@ export function Overview() {
         <EventStatus event={event} />
         {mayEdit && <NextSteps event={event} />}
         <Answers event={event} />
-        <AnswersOverTime id={eventId} />
-        <Day event={event} />
-        {seesContacts && <Money id={eventId} />}
-        <MealsCard id={eventId} />
-        {seesContacts && <Warnings event={event} />}
+        <Later>
+          <AnswersOverTime id={eventId} />
+          <Day event={event} />
+          {seesContacts && <Money id={eventId} />}
+          <MealsCard id={eventId} />
+          {seesContacts && <Warnings event={event} />}
+        </Later>
       </SimpleGrid>
     </Stack>
   );
