@@ -5,6 +5,7 @@ type State =
   | 'length'
   | 'size'
   | 'extension'
+  | 'quoted'
   | 'size-end'
   | 'chunk'
   | 'chunk-cr'
@@ -20,8 +21,15 @@ const CR = 13;
 const LF = 10;
 const SEMICOLON = 59;
 const COLON = 58;
+const SPACE = 32;
+const DELETE = 127;
+const QUOTE = 34;
+const EQUALS = 61;
+const BACKSLASH = 92;
 /** Maximum number of digits of a chunk's size. */
 const MOST_DIGITS = 12;
+/** Headers that no trailer may be: they would change how the request is read. */
+const FRAMING_HEADERS = new Set(['content-length', 'transfer-encoding', 'host']);
 /** Maximum number of bytes of all chunk extensions and trailers of a body; both are dropped. */
 const MOST_EXTRA = 16 * 1024;
 
@@ -35,6 +43,7 @@ export class RequestBody {
   #left: number;
   #digits = 0;
   #extra = 0;
+  #trailerName = '';
 
   constructor(framing: Framing) {
     this.#state = framing === 'chunked' ? 'size' : framing ? 'length' : 'complete';
@@ -76,7 +85,12 @@ export class RequestBody {
       case 'size':
         return this.#afterSize(byte);
       case 'extension':
-        return byte === CR ? 'size-end' : this.#keep(isText(byte), 'extension');
+        if (byte === CR) return 'size-end';
+        if (byte === QUOTE) return this.#keep(true, 'quoted');
+        return this.#keep(isToken(byte) || byte === EQUALS || byte === SEMICOLON, 'extension');
+      case 'quoted':
+        if (byte === QUOTE) return this.#keep(true, 'extension');
+        return this.#keep(byte >= SPACE && byte < DELETE && byte !== BACKSLASH, 'quoted');
       case 'size-end':
         if (byte !== LF) throw invalid();
         this.#digits = 0;
@@ -86,9 +100,10 @@ export class RequestBody {
       case 'chunk-lf':
         return expect(byte === LF, 'size');
       case 'trailer':
-        return byte === CR ? 'last-lf' : this.#keep(isToken(byte), 'trailer-name');
+        this.#trailerName = '';
+        return byte === CR ? 'last-lf' : this.#afterTrailerName(byte);
       case 'trailer-name':
-        return this.#keep(byte === COLON || isToken(byte), byte === COLON ? 'trailer-value' : 'trailer-name');
+        return this.#afterTrailerName(byte);
       case 'trailer-value':
         return byte === CR ? 'trailer-lf' : this.#keep(isText(byte), 'trailer-value');
       case 'trailer-lf':
@@ -107,6 +122,13 @@ export class RequestBody {
     }
     if (this.#digits === 0) throw invalid();
     return byte === CR ? 'size-end' : expect(byte === SEMICOLON, 'extension');
+  }
+
+  #afterTrailerName(byte: number): State {
+    if (byte === COLON && this.#trailerName !== '')
+      return this.#keep(!FRAMING_HEADERS.has(this.#trailerName.toLowerCase()), 'trailer-value');
+    this.#trailerName += String.fromCharCode(byte);
+    return this.#keep(isToken(byte), 'trailer-name');
   }
 
   /** Counts a byte of an extension or a trailer. */

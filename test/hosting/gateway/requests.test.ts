@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { exchangeBytes, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 
@@ -268,4 +269,70 @@ test('an answer of the platform that it ends itself ends the connection', async 
   const get = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const answer = await exchangeBytes(gateway.port, get(HOST) + get('console.test') + get(HOST));
   assert.equal(bodiesIn(answer).length, 2);
+});
+
+test('node’s server reads the requests to the platform as the gateway does', async () => {
+  let arrived: string[] = [];
+  const note: RequestListener = (incoming, response) => {
+    incoming.on('end', () => arrived.push(`${incoming.method} ${incoming.url}`));
+    repeat(incoming, response);
+  };
+  await using gateway = await repeatingGateway({ platform: note }, note);
+  /** Requests that arrived whole, and the statuses of the answers. The site's are those that the gateway has read. */
+  const outcome = async (text: string, host: string) => {
+    const seen: string[] = [];
+    arrived = seen;
+    const answer = await exchangeBytes(gateway.port, text.replaceAll('HOST', host));
+    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+    return { seen, statuses: statuses.filter((status) => status !== '100') };
+  };
+  const line = fc.constantFrom(
+    'Content-Length: 5',
+    'Content-Length: 0',
+    'Content-Length:5',
+    'Content-Length: 05',
+    'Content-Length: 5 ',
+    'Content-Length: 5,5',
+    'Transfer-Encoding: chunked',
+    'transfer-encoding:\tChunked',
+    'Transfer-Encoding: chunked, identity',
+    'Connection: upgrade',
+    'Connection: close',
+    'Connection: keep-alive, content-length, transfer-encoding',
+    'Upgrade: h2c',
+    'Expect: 100-continue',
+    'X: \x80\xff',
+    'X : y',
+    ' folded',
+    'X: a\rContent-Length: 5',
+  );
+  const body = fc.constantFrom(
+    '',
+    'hello',
+    '5\r\nhello\r\n0\r\n\r\n',
+    '5;a="b c"\r\nhello\r\n000;d\r\nX: y\r\n\r\n',
+    '5\nhello\r\n0\r\n\r\n',
+    '05\r\nhello\r\n0\r\n\r\n',
+    '0\r\n\r\n',
+    'GET /hidden HTTP/1.1\r\nHost: HOST\r\n\r\n',
+  );
+  const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'QUERY');
+  const property = fc.asyncProperty(
+    method,
+    fc.array(line, { maxLength: 3 }),
+    body,
+    async (first, lines, text) => {
+      const head = [`${first} /first HTTP/1.1`, 'Host: HOST', ...lines, '', ''].join('\r\n');
+      const requests = `${head}${text}GET /last HTTP/1.1\r\nHost: HOST\r\n${CLOSE}\r\n`;
+      const platform = await outcome(requests, 'console.test');
+      const site = await outcome(requests, HOST);
+      assert.deepEqual(platform.seen, site.seen);
+      for (const { seen, statuses } of [platform, site]) {
+        const refused = statuses.indexOf('400');
+        assert.ok(refused === -1 || refused === statuses.length - 1);
+        assert.equal(seen.length, statuses.filter((status) => status !== '400').length);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 300 });
 });
