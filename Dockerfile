@@ -21,7 +21,7 @@ RUN npm run build
 FROM packages AS production
 RUN npm prune --omit=dev --ignore-scripts && rm -f node_modules/simcha node_modules/simcha-client node_modules/simcha-web node_modules/.bin/simcha
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-slim AS server
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap ca-certificates git iproute2 libatomic1 libstdc++6 openssh-client passt tini \
   && apt-get clean \
@@ -43,6 +43,15 @@ COPY --from=console /app/dist dist
 COPY --from=console /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json \
     PATH=/app/node_modules/.bin:$PATH
+
+# One start stores the server's compiled code for its user, who can read it but not change it.
+FROM server AS compiled
+RUN install --directory --owner simcha --group simcha dist/compile-cache
+USER simcha
+RUN node commands/compile.ts && chmod --recursive a+rX dist/compile-cache
+
+FROM server
+COPY --from=compiled --chown=root:root /app/dist/compile-cache dist/compile-cache
 USER simcha
 VOLUME /data
 EXPOSE 3000

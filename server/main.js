@@ -11,8 +11,8 @@ const BUNDLE = join(SOURCES, '..', 'dist', 'serve.js');
 
 process.setSourceMapsEnabled(true);
 if (isCurrent()) {
-  // The compiled code is kept beside the bundle, whose next build removes it; where nothing can be written, each start
-  // compiles the bundle again.
+  // The compiled code is kept beside the bundle, whose next build removes it. The image has it from its build
+  // (commands/compile.ts), because a container can't write there.
   enableCompileCache(join(BUNDLE, '..', 'compile-cache'));
   await import(BUNDLE);
 } else {

@@ -120,6 +120,20 @@ withEngine(
       await within('ls -A /app'),
       'LICENSE\ncommands\ndist\nexamples\nnode_modules\npackage.json\nserver\nweb',
     );
+    // The server's user starts from code that the build has compiled.
+    const loaded = await at.docker(
+      'run',
+      '--rm',
+      '--env',
+      'NODE_DEBUG_NATIVE=COMPILE_CACHE',
+      '--entrypoint',
+      'sh',
+      'simcha',
+      '-c',
+      'node server/main.js no-such-part 2>&1 || true',
+    );
+    assert.match(loaded, /There is no part "no-such-part"/);
+    assert.match(loaded, /code cache for ESM \S*\/dist\/serve\.js was accepted/);
     assert.equal(await within('find /app/server -name "*.test.ts"; find /app -xtype l'), '');
     assert.equal(
       await within('ls -A /app/web /app/web/dist/index.html'),
