@@ -71,7 +71,7 @@ export interface SimchaProcess {
 export interface Simcha extends SimchaProcess, Planning {
   app: App;
   sites: RoutingTable;
-  /** Queues the delayed mails whose time to be sent has come. Runs every minute. */
+  /** Queues the delayed mails whose time to be sent has come. Runs when one is due. */
   releaseMails(): Promise<void>;
   /** Reads the mailbox of bounces now, as scheduled every few minutes. */
   readBounces(): Promise<void>;

@@ -98,9 +98,9 @@ export interface Planning {
   sendDayBeforeMessages(): Promise<void>;
   /** Mails organizers a summary of what guests did. Runs every morning. */
   sendDigests(): Promise<void>;
-  /** Removes requests that nobody confirmed, and gives their places to the next in turn. Runs every few minutes. */
+  /** Removes requests that nobody confirmed, and gives their places to the next in turn. Runs when one is due. */
   removeExpiredRequests(): Promise<void>;
-  /** Mails guests the answers that they gave some minutes ago. Runs every minute. */
+  /** Mails guests the answers that they gave some minutes ago. Runs when one is due. */
   confirmAnswers(): Promise<void>;
 }
 
