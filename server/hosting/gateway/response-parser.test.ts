@@ -88,6 +88,35 @@ test('the site decides whether its connection is kept', () => {
   assert.deepEqual(ends('HTTP/1.0 200 OK\r\nConnection: Keep-Alive'), [true]);
 });
 
+test('bytes behind an answer are never the next answer, and end the connection', () => {
+  const surplus = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL';
+  for (const [method, answer] of [
+    ['GET', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'],
+    ['GET', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n'],
+    ['GET', 'HTTP/1.1 304 Not Modified\r\n\r\n'],
+    ['GET', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n'],
+  ] as const) {
+    const ends: boolean[] = [];
+    let heads = 0;
+    const parser = new ResponseParser({
+      onHead: () => {
+        heads += 1;
+      },
+      onBody() {},
+      onEnd: (reusable) => {
+        ends.push(reusable);
+        // A client that has sent several requests at once gets its next answer over the same connection.
+        if (reusable) parser.begin('GET');
+      },
+      onUpgrade() {},
+    });
+    parser.begin(method);
+    assert.throws(() => parser.feed(Buffer.from(answer + surplus)), InvalidMessage, answer);
+    assert.deepEqual([heads, ends], [1, [false]], answer);
+  }
+});
+
 test('what could be read in two ways is not read at all', () => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   for (const text of [

@@ -17,7 +17,16 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 const NOTHING = Buffer.alloc(0);
 
-type State = 'idle' | 'head' | 'length' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers';
+type State =
+  | 'idle'
+  | 'head'
+  | 'length'
+  | 'until-close'
+  | 'chunk-size'
+  | 'chunk'
+  | 'chunk-end'
+  | 'trailers'
+  | 'complete';
 
 /**
  * Parses the answers on one connection to a site, strictly (RFC 9112): lines end in CRLF, no folded headers, a single
@@ -47,7 +56,10 @@ export class ResponseParser {
     this.#pending = NOTHING;
   }
 
-  /** Parses the next bytes that the site has sent. Throws InvalidMessage. */
+  /**
+   * Parses the next bytes that the site has sent. Throws InvalidMessage. The answer ends only when all bytes have been
+   * read: `onEnd` may begin the next request, whose answer can't be among bytes that came before it.
+   */
   feed(bytes: Buffer): void {
     const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     this.#pending = NOTHING;
@@ -60,12 +72,13 @@ export class ResponseParser {
         return;
       }
       at = next;
+      if (this.#state === 'complete') this.#finish({ isLast: at === all.length });
     }
   }
 
   /** Called when the site's connection ends. Throws InvalidMessage if the last answer on it is incomplete. */
   end(): void {
-    if (this.#state === 'until-close') this.#finish();
+    if (this.#state === 'until-close') this.#finish({ isLast: true });
     else if (this.#state !== 'idle') throw new InvalidMessage('the connection ended before the answer did');
   }
 
@@ -76,6 +89,7 @@ export class ResponseParser {
   #step(bytes: Buffer, at: number): number | undefined {
     switch (this.#state) {
       case 'idle':
+      case 'complete':
         throw new InvalidMessage('bytes that nobody asked for');
       case 'head':
         return this.#readHead(bytes, at);
@@ -120,7 +134,7 @@ export class ResponseParser {
     if (this.#isEmpty && typeof framing === 'number' && framing > 0)
       throw new InvalidMessage('a 205 with content');
     const isBodiless = this.#method === 'HEAD' || status === 204 || status === 304;
-    if (isBodiless) this.#state = 'idle';
+    if (isBodiless || framing === 0) this.#state = 'complete';
     else if (framing === 'chunked') this.#state = 'chunk-size';
     else if (framing === undefined) this.#state = 'until-close';
     else {
@@ -129,17 +143,13 @@ export class ResponseParser {
     }
     this.#isReusable = keepsAlive && this.#state !== 'until-close';
     this.#events.onHead(head);
-    if (isBodiless || (this.#state === 'length' && this.#left === 0)) this.#finish();
   }
 
   #readPart(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#left);
     this.#left -= end - at;
     this.#passBody(bytes, at, end);
-    if (this.#left === 0) {
-      if (this.#state === 'chunk') this.#state = 'chunk-end';
-      else this.#finish();
-    }
+    if (this.#left === 0) this.#state = this.#state === 'chunk' ? 'chunk-end' : 'complete';
     return end;
   }
 
@@ -163,7 +173,7 @@ export class ResponseParser {
   #readTrailer(bytes: Buffer, at: number): number | undefined {
     const end = findMark(LINE_END, bytes, at, LARGEST_HEAD);
     if (end === undefined) return undefined;
-    if (end === at) this.#finish();
+    if (end === at) this.#state = 'complete';
     return end + 2;
   }
 
@@ -172,9 +182,10 @@ export class ResponseParser {
     this.#events.onBody(bytes.subarray(at, end));
   }
 
-  #finish(): void {
+  /** Ends the answer. `isLast`: no bytes of its connection are left, which otherwise takes no further request. */
+  #finish({ isLast }: { isLast: boolean }): void {
     this.#state = 'idle';
-    this.#events.onEnd(this.#isReusable);
+    this.#events.onEnd(this.#isReusable && isLast);
   }
 }
 

@@ -132,14 +132,15 @@ export class UpstreamConnection implements ResponseEvents {
   }
 
   #read(bytes: Buffer): void {
+    const exchange = this.current;
     try {
       this.#parser.feed(bytes);
     } catch (error) {
       this.#fail('broken', error as Error);
       return;
     }
-    const exchange = this.current;
-    if (!exchange) return;
+    // After the end of the answer, this connection may have begun the next request already.
+    if (!exchange || this.current !== exchange) return;
     if (exchange.isAnswered) {
       this.#expectWithin(this.#limits.streamMs);
       exchange.receiver.onFlush();

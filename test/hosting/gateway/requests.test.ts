@@ -112,6 +112,29 @@ test('chunks with two readings are refused, and nothing behind them is a request
   assert.ok(!seen.includes('/hidden'));
 });
 
+test('surplus bytes behind a site’s answer are no answer to a request sent at the same time', async () => {
+  const surplus = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<evil>';
+  await using site = await startRawSite((socket) =>
+    socket.on('data', (bytes) => {
+      const [, path = ''] = /^GET (\S+)/.exec(bytes.toString('latin1')) ?? [];
+      const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${path.length + 2}\r\n\r\n<${path}>`;
+      if (path === '/surplus') socket.write(answer + surplus);
+      else setTimeout(() => socket.write(answer), path === '/slow' ? 200 : 0);
+    }),
+  );
+  await using gateway = await startGateway();
+  gateway.sites.set('a', { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+  const { socket, heard } = converse(gateway.port);
+  socket.write(get('/surplus') + get('/slow'));
+  await until(() => heard.text !== '');
+  const other = await exchangeBytes(gateway.port, get('/other').replace('\r\n\r\n', `\r\n${CLOSE}\r\n`));
+  assert.deepEqual(bodiesIn(other), ['</other>']);
+  await until(() => bodiesIn(heard.text).length > 1);
+  assert.deepEqual(bodiesIn(heard.text), ['</surplus>', '</slow>']);
+  socket.destroy();
+});
+
 test('a body with two readings cuts off an answer that has begun', async () => {
   await using gateway = await repeatingGateway({}, (_incoming, response) => void response.write('begun'));
   const { socket, heard } = converse(gateway.port);
