@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { Failure } from '../components/failure.tsx';
 import { LoadingSkeleton } from '../components/loading-skeleton.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
 import { readDetailsSearch, readEventSearch } from '../features/events/api/search.ts';
@@ -19,6 +18,7 @@ import { readBookingSearch, readVendorSearch } from '../features/vendors/api/sea
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { readWebhookSearch } from '../features/webhooks/api/search.ts';
 import { AREAS, lastArea } from './areas.ts';
+import { FailedPage } from './failed-page.tsx';
 import { inside, root } from './inside-route.ts';
 import { lazyPage } from './lazy-page.ts';
 import { NotFound } from './not-found.tsx';
@@ -329,7 +329,7 @@ export function createConsoleRouter(queries: QueryClient) {
     scrollRestoration: true,
     defaultPendingMs: 200,
     defaultPendingComponent: LoadingSkeleton,
-    defaultErrorComponent: Failure,
+    defaultErrorComponent: FailedPage,
     defaultNotFoundComponent: NotFound,
   });
 }
