@@ -74,6 +74,8 @@ export class ClientConnection implements RequestSource, ResponseSink {
   /** Connection to node's HTTP server; kept for further requests to the platform. */
   #platform: PlatformStream | undefined;
   #isPlatformAnswered = false;
+  /** True if the platform's present request is the last on the connection. */
+  #isLastForPlatform = false;
   #lingering: NodeJS.Timeout | undefined;
   readonly #onData = (bytes: Buffer): void => this.#receive(bytes);
   readonly #onEnd = (): void => this.#endInput();
@@ -179,6 +181,8 @@ export class ClientConnection implements RequestSource, ResponseSink {
   }
 
   #readHead(bytes: Buffer, at: number): number | undefined {
+    // A client that has gone asks for nothing more.
+    if (!this.socket.writable) return bytes.length;
     // The client must read its earlier responses before it gets another one.
     if (this.socket.writableNeedDrain) return undefined;
     // An empty line before a request is skipped (RFC 9112, section 2.2).
@@ -206,6 +210,7 @@ export class ClientConnection implements RequestSource, ResponseSink {
     if (recipient === 'platform') {
       this.#state = 'platform';
       this.#isPlatformAnswered = false;
+      this.#isLastForPlatform = head.minor === 0;
       if (this.#platform) this.#platform.hasWritten = false;
       this.#passToPlatform(bytes.subarray(at, next));
       return next;
@@ -278,7 +283,8 @@ export class ClientConnection implements RequestSource, ResponseSink {
     if (this.#state !== 'platform' || (this.#body && !this.#body.isComplete)) return;
     // The client may go on only if node's server does.
     if (this.#platform?.isEnded) return;
-    this.#becomeIdle();
+    if (this.#isLastForPlatform) this.#close();
+    else this.#becomeIdle();
   }
 
   #endRequest(): void {
@@ -326,7 +332,8 @@ export class ClientConnection implements RequestSource, ResponseSink {
 
   /** The client sends nothing more. As with node's server, it waits for no response either. */
   #endInput(): void {
-    if (this.#state === 'platform' && this.#platform) this.#platform.push(null);
+    // Node's server answers half a request with a 400, but not once its response has begun.
+    if (this.#state === 'platform' && this.#platform && !this.#platform.hasWritten) this.#platform.push(null);
     else this.socket.destroySoon();
   }
 

@@ -20,6 +20,9 @@ type Written = (error?: Error | null) => void;
 export class PlatformStream extends Duplex {
   /** Connection of the client. */
   readonly client: Socket;
+  // The socket of a client that has gone does not know the client's address any more.
+  readonly remoteAddress: string | undefined;
+  readonly remotePort: number | undefined;
   /** True if node's server has written something since the present request began. */
   hasWritten = false;
   /** True once node's server has written its last response. */
@@ -30,15 +33,9 @@ export class PlatformStream extends Duplex {
   constructor(client: Socket, events: PlatformStreamEvents) {
     super({ autoDestroy: false });
     this.client = client;
+    this.remoteAddress = client.remoteAddress;
+    this.remotePort = client.remotePort;
     this.#events = events;
-  }
-
-  get remoteAddress(): string | undefined {
-    return this.client.remoteAddress;
-  }
-
-  get remotePort(): number | undefined {
-    return this.client.remotePort;
   }
 
   get bytesRead(): number {

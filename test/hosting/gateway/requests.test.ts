@@ -294,6 +294,44 @@ test('an answer of the platform that it ends itself ends the connection', async 
   assert.equal(bodiesIn(answer).length, 2);
 });
 
+test('the platform knows the address of a client that has gone', async () => {
+  const address = Promise.withResolvers<string | undefined>();
+  const platform: RequestListener = (incoming) =>
+    void incoming.on('error', () => {}).on('close', () => address.resolve(incoming.socket.remoteAddress));
+  await using gateway = await repeatingGateway({ platform });
+  const { socket } = converse(gateway.port);
+  const [accepted] = (await once(gateway.server, 'connection')) as [Socket];
+  socket.write('POST / HTTP/1.1\r\nHost: console.test\r\nContent-Length: 9\r\n\r\nhalf');
+  await until(() => accepted.bytesRead > 0);
+  socket.resetAndDestroy();
+  assert.equal(await address.promise, '127.0.0.1');
+});
+
+test('a connection of HTTP/1.0 gets one answer of the platform', async () => {
+  const platform: RequestListener = (incoming, response) => {
+    response.setHeader('content-length', '<GET /1 >'.length);
+    repeat(incoming, response);
+  };
+  await using gateway = await repeatingGateway({ platform });
+  const answer = await exchangeBytes(
+    gateway.port,
+    'GET /1 HTTP/1.0\r\nHost: console.test\r\nConnection: keep-alive\r\n\r\n' +
+      `GET /2 HTTP/1.1\r\nHost: ${HOST}\r\n${CLOSE}\r\n`,
+  );
+  assert.deepEqual(bodiesIn(answer), ['<GET /1 >']);
+});
+
+test('half a request that was answered gets no second answer', async () => {
+  const early: RequestListener = (_incoming, response) => void response.writeHead(401).end('<early>');
+  await using gateway = await repeatingGateway({ platform: early });
+  const { socket, heard } = converse(gateway.port);
+  socket.write('POST / HTTP/1.1\r\nHost: console.test\r\nContent-Length: 50\r\n\r\nabc');
+  await until(() => heard.text.includes('<early>'));
+  socket.end();
+  await until(() => heard.isClosed);
+  assert.equal(heard.text.split('HTTP/1.1 ').length, 2, heard.text);
+});
+
 test('node’s server reads the requests to the platform as the gateway does', async () => {
   let arrived: string[] = [];
   const note: RequestListener = (incoming, response) => {
