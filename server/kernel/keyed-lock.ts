@@ -10,7 +10,7 @@ export const UNTIL_DONE_MS = 2 ** 31 - 1;
  * Runs the work of one key one after another, in order of arrival, also after a failure. Work of other keys is not
  * delayed. A caller that waits too long gets a 503. The lock holds only within this process; between servers the
  * database has locks of its own. Callers that would wait for the database's lock wait here instead, without holding a
- * connection. (Web locks do the same, but take 25 µs for each caller instead of 1.)
+ * connection. Web locks would do the same, at many times the cost for each caller.
  */
 export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
   /** Callers that wait for the lock of each key that is locked, in order of arrival. */

@@ -5,7 +5,7 @@ const toDate: (written: string) => Date = pg.types.getTypeParser(pg.types.builti
 
 /**
  * ISO 8601 text of an instant that the database wrote as text (`column::text`). Instants in UTC, which most databases
- * write, are not made into a Date: for a list of events that takes an eighth of the time.
+ * write, are not made into a Date: a list of events would spend a good part of its time on it.
  */
 export function toIsoTime(written: string): string {
   const [, date, time, fraction = ''] = IN_UTC.exec(written) ?? [];

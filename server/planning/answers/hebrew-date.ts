@@ -24,7 +24,7 @@ export const hebrewDateColumns = sql`
   ${currentVenueField('coordinates')} as coordinates, invitation.hebrew_date,
   coalesce((select registration from rsvp_settings where event_id = events.id), false) as registration`;
 
-/** Hebrew dates of the events of the latest answers: each takes dozens of microseconds, most of them for the sunset. */
+/** Hebrew dates of events that were shown lately: computing the sunset for each answer again takes long. */
 const computed = new Map<string, string>();
 const MOST_COMPUTED = 1_000;
 
