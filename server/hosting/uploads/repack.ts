@@ -45,6 +45,8 @@ class Repacking {
   /** A line for each file and link, of which the folder's hash is made. */
   readonly #lines: string[] = [];
   readonly #hashes = new Map<string, string>();
+  /** Time of every file in milliseconds: by it, browsers tell the files of one upload from those of the next. */
+  readonly #uploadedAt = Date.now();
 
   constructor(tar: Pack, limits: FolderLimits) {
     this.#tar = tar;
@@ -103,7 +105,7 @@ class Repacking {
         }
       },
     });
-    await pipeline(content, counted, this.#tar.entry(stamped(header)));
+    await pipeline(content, counted, this.#tar.entry(this.#stamped(header)));
   }
 
   /** Adds a hard link: another name of a file that the archive already had. */
@@ -120,13 +122,14 @@ class Repacking {
   #put(header: EntryHeader): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (error?: Error | null) => (error ? reject(error) : resolve());
-      if (header.type === 'file') this.#tar.entry(stamped(header), Buffer.alloc(0), done);
-      else this.#tar.entry(stamped(header), done);
+      if (header.type === 'file') this.#tar.entry(this.#stamped(header), Buffer.alloc(0), done);
+      else this.#tar.entry(this.#stamped(header), done);
     });
   }
-}
-
-/** Header with the same time for every entry: the archive's own times say nothing about the folder's content. */
-function stamped(header: EntryHeader): EntryHeader {
-  return { ...header, mtime: new Date(0), uid: 0, gid: 0 };
+  /** Header with the time of the upload: archives may have any times, and often one for all files. */
+  #stamped(header: EntryHeader): EntryHeader {
+    const at = this.#uploadedAt;
+    // The usual field of tar has whole seconds, and within one there may be two uploads.
+    return { ...header, mtime: new Date(at), pax: { mtime: String(at / 1_000) }, uid: 0, gid: 0 };
+  }
 }
