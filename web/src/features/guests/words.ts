@@ -40,7 +40,7 @@ export const words = {
   declined: { he: 'לא מגיעים', ar: 'لن يحضروا', en: 'Not coming' },
   maybe: { he: 'מתלבטים', ar: 'متردّدون', en: 'Maybe' },
   waiting: { he: 'ממתינים למקום', ar: 'بانتظار مكان', en: 'Waiting' },
-  pending: { he: 'עוד פתוחים', ar: 'لم تُحسم بعد', en: 'Undecided' },
+  pending: { he: 'עוד פתוחים', ar: 'لم تُحسم بعد', en: 'Still open' },
   pendingHint: {
     he: 'בלי כן או לא: טרם ענו, מתלבטים או ממתינים למקום',
     ar: 'بلا نعم أو لا: لم يردّوا أو متردّدون أو بانتظار مكان',
