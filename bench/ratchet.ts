@@ -19,8 +19,9 @@ import { type BenchServer, benchServer } from './support/server.ts';
 
 // Measures the processor time that the server and its database need for a request, as a ratio to a reference server
 // that does not change (support/reference-process.ts, support/relay.ts); both are measured in turns in one run. A
-// server that nobody uses runs beside them, and its statements are counted. The ratios that are accepted are in ratchet.json. A ratio that is higher by 10 % is a warning, by 30 % a failure. `npm
-// run bench -- ratchet --write` stores lower ratios, with `--accept` all of them.
+// server that nobody uses runs beside them, and its statements are counted. The ratios that are accepted are in
+// ratchet.json. A ratio that is higher by 10 % is a warning, by 30 % a failure. `npm run bench -- ratchet --write`
+// stores lower ratios, with `--accept` all of them.
 
 const FILE = new URL('ratchet.json', import.meta.url);
 const WARN = 1.1;
