@@ -8,6 +8,7 @@ import { startPostgres } from '../commands/cluster/postgres.ts';
 import { openEngine } from '../server/kernel/database/engine.ts';
 import { processorSecondsOf } from '../test/support/processor-time.ts';
 import { queryDatabase } from '../test/support/server.ts';
+import { chosenPart } from './support/chosen-part.ts';
 import { fillSleepingSites } from './support/fill.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
 import { benchServer } from './support/server.ts';
@@ -36,7 +37,7 @@ interface DatabaseMeter {
   statements(pid: number): Promise<number>;
 }
 
-const [, , , only] = process.argv;
+const only = chosenPart(['embedded', 'postgres']);
 execFileSync(process.execPath, [join(ROOT, 'commands/bundle.ts')], { stdio: 'inherit' });
 const scratch = await mkdtemp(join(tmpdir(), 'simcha-idle-'));
 const rows: string[][] = [];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { processorSecondsOf } from '../test/support/processor-time.ts';
+import { chosenPart } from './support/chosen-part.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
 import {
   callApi,
@@ -39,7 +40,7 @@ console.log(
   `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; load ${busy} before`,
 );
 const rows: string[][] = [];
-const wantedWork = process.argv[3];
+const wantedWork = chosenPart(Object.keys(WORKS));
 const wanted = process.env.BENCH_DATABASE;
 if (wanted !== 'embedded') {
   const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);

@@ -9,6 +9,7 @@ import autocannon from 'autocannon';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { until } from '../test/support/until.ts';
+import { chosenPart } from './support/chosen-part.ts';
 import { formatTable } from './support/measure.ts';
 import { fillServer, OPERATIONS, type Operation, requestsOf } from './support/operations.ts';
 import { benchServer } from './support/server.ts';
@@ -30,13 +31,9 @@ interface Profile {
   timeDeltas: number[];
 }
 
-const [, , , name = 'read'] = process.argv;
+const name = chosenPart([...OPERATIONS.map((one) => one.name), ...SITES.keys()]) ?? 'read';
 const operation = OPERATIONS.find((one) => one.name === name);
 const site = SITES.get(name);
-if (!operation && !site) {
-  const names = [...OPERATIONS.map((one) => one.name), ...SITES.keys()];
-  throw new Error(`one of: ${names.join(', ')}`);
-}
 
 const folder = await mkdtemp(join(tmpdir(), 'simcha-profile-'));
 const profiling = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
