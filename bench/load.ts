@@ -25,7 +25,7 @@ const SIZES = process.env.BENCH_SHORT ? [10_000] : [10_000, 50_000];
 const INVITED = process.env.BENCH_SHORT ? 2_000 : 10_000;
 const RAISED = 5_000;
 const WORKS = { import: imports, export: exports, invitations, limit: raisedLimit };
-const TURNS_WATCH = new URL('./support/turns-watch.ts', import.meta.url).pathname;
+const TASK_WATCH = new URL('./support/task-watch.ts', import.meta.url).pathname;
 
 const failures: string[] = [];
 
@@ -58,7 +58,7 @@ console.log(
       '',
       'took',
       'processor',
-      'longest turn',
+      'longest task',
       'a guest’s slowest answer',
       '/healthz p99',
       'slowest',
@@ -70,7 +70,7 @@ console.log(
   )}`,
 );
 console.log(
-  '\nThe longest turn of the event loop is the processor time of its thread, so that other processes don’t count.',
+  '\nThe longest task of the event loop is the processor time of its thread, so that other processes don’t count.',
 );
 console.log(
   failures.length === 0 ? 'Every request was answered as it should be.' : `WRONG: ${countFailures(failures)}`,
@@ -78,16 +78,16 @@ console.log(
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 interface LoadedServer extends BenchServer {
-  /** Longest turn of the server's event loop since the last call, in milliseconds. */
-  longestTurn(): Promise<number>;
+  /** Longest task of the server's event loop since the last call, in milliseconds. */
+  longestTask(): Promise<number>;
 }
 
 async function loads(name: string, env: Record<string, string>): Promise<void> {
   const port = await freePort();
-  const turns = { ...env, TURNS_PORT: String(port) };
-  const started = await benchServer(turns, undefined, ['--import', TURNS_WATCH]);
-  const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
-  const server: LoadedServer = { ...started, longestTurn };
+  const watched = { ...env, TASK_WATCH_PORT: String(port) };
+  const started = await benchServer(watched, undefined, ['--import', TASK_WATCH]);
+  const longestTask = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
+  const server: LoadedServer = { ...started, longestTask };
   try {
     const event = await newEventWithGuest(server, {});
     await measureOthers(server, event, `${name}: nothing else`, () => sleep(5_000));
@@ -168,7 +168,7 @@ async function measureOthers<T>(
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  await server.longestTurn();
+  await server.longestTask();
   await server.resetPeakMemory();
   const before = processorSecondsOf(server.pid);
   const { done, tookMs, answers, health, page, failures: wrong } = await runBesideOthers(server, token, work);
@@ -179,7 +179,7 @@ async function measureOthers<T>(
     what,
     `${formatNumber(tookMs / 1000, 2)} s`,
     `${formatNumber(processorSecondsOf(server.pid) - before, 2)} s`,
-    ms(await server.longestTurn()),
+    ms(await server.longestTask()),
     ms(percentileOf(answers, 1)),
     ...shares(health),
     ...shares(page),

@@ -15,7 +15,7 @@ export interface ConnectionLimits {
   idleMs: number;
 }
 
-/** What a port does with the requests on its connections. */
+/** Recipient of the requests on a port's connections. */
 export interface PortHandler {
   readonly limits: ConnectionLimits;
   /** Decides who gets a request. `addressed`: undefined if the request contradicts itself. */

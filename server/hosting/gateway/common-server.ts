@@ -4,7 +4,7 @@ import type { PortHandler } from './client-connection.ts';
 import { ClientConnections } from './client-connections.ts';
 import type { PlatformStream } from './platform-stream.ts';
 
-/** What a port does with the requests to sites. */
+/** Recipient of the requests to sites on the common port. */
 export type SitesHandler = Pick<PortHandler, 'limits' | 'recipientOf' | 'answer' | 'upgrade' | 'refuse'>;
 
 export interface CommonServerParts {

@@ -71,7 +71,7 @@ export class PlatformStream extends Duplex {
     return this;
   }
 
-  /** To be called when the response to the present request has ended. */
+  /** Notes the end of the response to the present request. */
   answered(): void {
     this.#events.onAnswered();
   }

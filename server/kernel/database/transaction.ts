@@ -34,8 +34,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * The same transaction, but it passes on at once the statements that are asked for at once. Kysely's own waits for the
- * answer to each.
+ * Copy of a transaction that passes on statements as soon as they are asked for. Kysely's own sends each one only after
+ * the answer to the one before it.
  */
 function concurrent(transaction: Transaction<unknown>): Transaction<unknown> {
   const ofOne = transaction.getExecutor();

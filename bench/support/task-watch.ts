@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { isMainThread } from 'node:worker_threads';
 
-// Preloaded into a server under measurement (`node --import`): tells the longest turn of the event loop, by the processor
-// time of its thread. Unlike the delay of a timer, this does not depend on other processes. A request to the port TURNS_PORT
-// gets the longest turn since the last one, in milliseconds.
+// Preloaded into a server under measurement (`node --import`): tells the longest task of the event loop, by the processor
+// time of its thread. Unlike the delay of a timer, this does not depend on other processes. A request to the port TASK_WATCH_PORT
+// gets the longest task since the last one, in milliseconds.
 
 const TICK_MS = 1;
 
@@ -23,6 +23,6 @@ if (isMainThread) {
     response.end(String(longest / 1_000));
     longest = 0;
   })
-    .listen(Number(process.env.TURNS_PORT), '127.0.0.1')
+    .listen(Number(process.env.TASK_WATCH_PORT), '127.0.0.1')
     .unref();
 }
