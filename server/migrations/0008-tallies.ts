@@ -89,12 +89,19 @@ function countBookings(db: Kysely<unknown>): Promise<void> {
   });
 }
 
+/**
+ * Counts change under the lock of their event, which nearly every transaction has already. An import, which writes its
+ * guests before it locks the event, gets the lock here, in the order of all others: first the event, then its counts.
+ */
 function updateEventTally({ changes, set }: Change): string {
   return `
+      declare
+        change record;
       begin
-        update event_tallies tally set ${set}
-        from (${changes}) change
-        where tally.event_id = change.event_id;
+        for change in ${changes} order by event_id loop
+          perform from events where id = change.event_id for no key update;
+          update event_tallies tally set ${set} where tally.event_id = change.event_id;
+        end loop;
         return null;
       end`;
 }

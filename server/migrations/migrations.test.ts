@@ -14,7 +14,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0005-answers': '4fdf1fda15c1ddc730271748ce4edad55ba5a05f67da3a7008357a0c11683cab',
   '0006-messages': 'b3e088f788c5a62197d35bb29e10286b14139d3582ccaae45d587dfc83f9fdcf',
   '0007-vendors': '169e45ae6f59cd97f81846c6920eec9dcf9452aac15bdaf13caa3919931e61ed',
-  '0008-tallies': '6cd7589ff943550be19f623fdfe7adb1cf8e505b5034e37934bbf248d20bea0b',
+  '0008-tallies': 'f2ff32b24939e8a4383a0ac3afc49e87cdc74418d7a79a684dec5f7a9877a63c',
   '0009-applications': '6498e96b7e4af73e5282a18c75153d42256c88db19ffa60653c1eeb5dffe6edf',
   '0010-deployments': 'ea3ab90ac4626dec0ac6a799c22f1849132626d8d580eed9934689dd889b4c49',
   '0011-controller': 'b4943e134f5691672c505530d80c0ca06f1b4a84c56c55c414eb4ab806842f9c',

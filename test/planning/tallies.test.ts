@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { sql } from 'kysely';
-import { DATABASES, startServer, type TestServer } from '../support/server.ts';
+import { type Kysely, sql } from 'kysely';
+import {
+  DATABASES,
+  postgresDatabase,
+  startServer,
+  type TestServer,
+  waitingForLock,
+} from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { startEvent } from './event.ts';
 
 // The counts are kept by triggers; whatever is done to guests, bookings and events, they equal a fresh count.
 
@@ -219,4 +227,26 @@ test('who changes events of an organizer waits for nobody else who does, and eve
     assert.deepEqual(await totals(), [4, 3, 1, 0]);
   });
   assert.deepEqual(await totals(), [6, 4, 2, 0]);
+});
+
+test('who adds guests without the lock of their event gets it before the counts, so nobody deadlocks', async () => {
+  const { url, drop } = await postgresDatabase('simcha_template');
+  {
+    await using event = await startEvent('postgres', {}, { env: { DATABASE_URL: url } });
+    const { sql: db } = event.server.simcha.database;
+    const add = (transaction: Kysely<unknown>) =>
+      sql`
+        insert into guests (id, event_id, name, created_at, updated_at)
+        values (gen_random_uuid(), ${event.id}, 'guest', now(), now())`.execute(transaction);
+    let other: Promise<unknown> | undefined;
+    await db.transaction().execute(async (transaction) => {
+      await sql`select from events where id = ${event.id} for no key update`.execute(transaction);
+      other = db.transaction().execute(add);
+      await until(async () => (await waitingForLock(url)) === 1);
+      await add(transaction);
+    });
+    await other;
+    assert.equal((await event.counts()).rsvp_total, 2);
+  }
+  await drop();
 });

@@ -53,6 +53,6 @@ async function lockEvent(
 ): Promise<{ id: string; is_open: boolean }> {
   const { rows } = await sql<{ is_open: boolean }>`
     select status = 'published' and deleted_at is null as is_open from events
-    where id = ${eventId} for update`.execute(transaction);
+    where id = ${eventId} for no key update`.execute(transaction);
   return { id: eventId, is_open: rows[0]?.is_open ?? false };
 }

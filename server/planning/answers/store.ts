@@ -205,7 +205,7 @@ export function entryByLink({ event, guest }: GuestInvitation): WriteEntry<{ id:
 /** Locks an event for a change through a link, such as a request through the open link. */
 export function lockForLink(eventId: string): (transaction: Kysely<unknown>) => Promise<{ id: string }> {
   return async (transaction) => {
-    await sql`select id from events where id = ${eventId} for update`.execute(transaction);
+    await sql`select id from events where id = ${eventId} for no key update`.execute(transaction);
     return { id: eventId };
   };
 }

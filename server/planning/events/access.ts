@@ -221,6 +221,6 @@ async function find(
   const { rows } = await sql<FoundEvent>`
     select id, organizer_id, status, ${accessOf(caller)} as access
     from events where id = ${id} and deleted_at is null
-    ${lock ? sql`for update` : sql``}`.execute(db);
+    ${lock ? sql`for no key update` : sql``}`.execute(db);
   return rows[0];
 }

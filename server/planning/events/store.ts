@@ -231,7 +231,7 @@ export async function lockEvent(
       sql`
       select ${eventColumns}, events.version, ${accessOf(caller)} as access
       from events where id = ${id} and deleted_at is null
-      for update`,
+      for no key update`,
     ),
     // The counts are read after the lock by a statement of their own: it sees what was committed before the lock.
     sql<Counts>`select ${countColumns} from event_tallies tally where event_id = ${id}`.execute(transaction),
@@ -285,7 +285,7 @@ export async function lockDeletedEvent(
   const { rows } = await sql<{ id: string }>`
     select id from events
     where id = ${id} and organizer_id = ${caller.id} and deleted_at > ${earliestRestorable(now)}
-    for update`.execute(transaction);
+    for no key update`.execute(transaction);
   return rows[0];
 }
 

@@ -108,6 +108,18 @@ export interface EventWriter {
     contents?: unknown,
   ): Promise<T>;
   /**
+   * Runs an organizer's change like `change`, with most of the writing done by `writeEarly`: in the same transaction, but
+   * before the event is locked, so that other changes of the event go on meanwhile. `work` then has the lock, checks
+   * that none of them concerns what was written, and otherwise throws.
+   */
+  changeEarly<T>(
+    request: OrganizerRequest,
+    reply: Reply,
+    writeEarly: (transaction: Kysely<unknown>) => Promise<void>,
+    work: (write: RequestedWrite) => Promise<WriteOutcome<T>>,
+    contents?: unknown,
+  ): Promise<T>;
+  /**
    * Runs an organizer's change like `change`, with `enter` as the check of access. `enter` also returns the event that
    * the work receives.
    */
@@ -152,8 +164,10 @@ export function createEventWriter(
     through: Kysely<unknown>,
     entry: WriteEntry<E>,
     work: (write: EventWrite<E>) => Promise<T>,
+    writeEarly?: (transaction: Kysely<unknown>) => Promise<void>,
   ): Promise<T> =>
     inTransaction(through, async (transaction, sendAlong) => {
+      await writeEarly?.(transaction);
       const [event, ...facts] = await Promise.all([
         entry.enter(transaction),
         ...followers.map(({ readFacts }) => readFacts(transaction, entry.eventId)),
@@ -192,6 +206,7 @@ export function createEventWriter(
     reply: Reply,
     work: (write: RequestedWrite<E>) => Promise<WriteOutcome<T>>,
     contents: unknown,
+    writeEarly?: (transaction: Kysely<unknown>) => Promise<void>,
   ): Promise<T> => {
     const { caller, params } = request;
     const entry: WriteEntry<E> = {
@@ -211,16 +226,20 @@ export function createEventWriter(
       if (isDryRun) throw new DryRunRollback(done);
       return done;
     };
-    return withLock(params.id, () =>
-      transactOnce(request, reply, owner, (through) => enter(through, entry, answer), contents).catch(
-        (error: unknown) => {
-          if (!(error instanceof DryRunRollback)) throw error;
-          reply.code(error.done.status);
-          reply.headers({ ...error.done.headers });
-          return error.done.body as T;
-        },
-      ),
-    );
+    const change = () =>
+      transactOnce(
+        request,
+        reply,
+        owner,
+        (through) => enter(through, entry, answer, writeEarly),
+        contents,
+      ).catch((error: unknown) => {
+        if (!(error instanceof DryRunRollback)) throw error;
+        reply.code(error.done.status);
+        reply.headers({ ...error.done.headers });
+        return error.done.body as T;
+      });
+    return writeEarly ? change() : withLock(params.id, change);
   };
 
   return {
@@ -231,6 +250,8 @@ export function createEventWriter(
       through ? enter(through, entry, work) : withLock(entry.eventId, () => enter(db, entry, work)),
     change: (request, reply, work, contents = request.body) =>
       requested(writableEvent, request, reply, work, contents),
+    changeEarly: (request, reply, writeEarly, work, contents = request.body) =>
+      requested(writableEvent, request, reply, work, contents, writeEarly),
     changeIf: (mayEnter, request, reply, work) => requested(mayEnter, request, reply, work, request.body),
   };
 }

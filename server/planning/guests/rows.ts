@@ -79,7 +79,7 @@ export async function lockGuestAndEvent(
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from events join guests on guests.event_id = events.id
     where events.id = ${eventId} and guests.id = ${guestId}
-    for update of events for no key update of guests`.execute(transaction);
+    for no key update of events, guests`.execute(transaction);
   return rows[0] && storedGuestOf(rows[0]);
 }
 

@@ -77,7 +77,7 @@ async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Pr
 function eraseEvent(writer: EventWriter, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
   const enter = async (transaction: Kysely<unknown>) => {
     const { rows } = await sql<{ id: string; day: string; retention_policy_days: number }>`
-      select id, ${eventDay} as day, retention_policy_days from events where id = ${eventId} for update`.execute(
+      select id, ${eventDay} as day, retention_policy_days from events where id = ${eventId} for no key update`.execute(
       transaction,
     );
     if (!rows[0]) throw new Error('an event is never removed');

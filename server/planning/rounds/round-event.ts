@@ -24,7 +24,9 @@ export async function findRoundEvent(
   if (!isUuid(eventId)) return undefined;
   const { rows } = await sql<Omit<RoundEvent, 'access'> & { access: StoredAccess | null }>`
     select id, status, event_date, ${accessOf(caller)} as access
-    from events where id = ${eventId} and deleted_at is null ${lock ? sql`for update` : sql``}`.execute(db);
+    from events where id = ${eventId} and deleted_at is null ${lock ? sql`for no key update` : sql``}`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -35,7 +37,7 @@ export async function lockRoundEvent(
 ): Promise<EventTiming & { id: string; is_deleted: boolean }> {
   const { rows } = await sql<EventTiming & { id: string; is_deleted: boolean }>`
     select id, status, event_date, deleted_at is not null as is_deleted
-    from events where id = ${eventId} for update`.execute(transaction);
+    from events where id = ${eventId} for no key update`.execute(transaction);
   if (!rows[0]) throw new Error('an event is never removed');
   return rows[0];
 }

@@ -34,10 +34,12 @@ interface Planned {
   toMend: ImportReport['to_mend'];
   /** True if the import frees places for guests on the waiting list. */
   freed: boolean;
+  /** True if an answer in the file did not get all the places that it asks for. */
+  isTight: boolean;
   given: GivenValues;
   /** Ids of the event's guests whom the imported file names. */
   named: ReadonlySet<string>;
-  hasSameResultWith(capacity: EventCapacity): boolean;
+  hasSameResultWith(after: EventCapacity): boolean;
 }
 
 /**
@@ -71,7 +73,10 @@ export async function draftImport(
   }
 }
 
-/** True if the draft of an import is still valid: a draft made now would be the same. */
+/**
+ * True if the draft of an import, which this transaction has written, is still valid: a draft made now would be the
+ * same.
+ */
 export async function isDraftCurrent(
   db: Kysely<unknown>,
   eventId: string,
@@ -142,9 +147,10 @@ export async function planImport(
   return {
     ...left,
     freed: plan.freed,
+    isTight: plan.isTight,
     given: reader.given,
     named: reader.ids,
-    hasSameResultWith: (capacity) => plan.hasSameResultWith(capacity),
+    hasSameResultWith: (after) => plan.hasSameResultWith(after),
   };
 }
 

@@ -215,15 +215,25 @@ export class ImportPlan {
     return this.#freed;
   }
 
-  /** True if each answer in the file has the same result with the given capacity as with the capacity in the plan. */
-  hasSameResultWith(other: EventCapacity): boolean {
-    if (this.#capacity === this.#start) return !this.#isTight;
-    const used = subtractPlaces(this.#start.freePlaces, this.#least);
+  /**
+   * True if an answer in the file did not get all the places that it asks for. Places that others give up would change
+   * its result.
+   */
+  get isTight(): boolean {
+    return this.#isTight;
+  }
+
+  /**
+   * True if each answer in the file has the same result as in the plan, also after what others changed since. `after` is
+   * the event's capacity once the plan is written.
+   */
+  hasSameResultWith(after: EventCapacity): boolean {
+    if (this.#capacity === this.#start) return true;
+    const freedAgain = subtractPlaces(this.#capacity.freePlaces, this.#least);
     return (
-      !this.#isTight &&
-      other.freePlaces.plusOnesEach === this.#start.freePlaces.plusOnesEach &&
-      holds(other.freePlaces.people, used.people) &&
-      holds(other.freePlaces.plusOnes, used.plusOnes)
+      after.freePlaces.plusOnesEach === this.#start.freePlaces.plusOnesEach &&
+      holds(after.freePlaces.people, freedAgain.people) &&
+      holds(after.freePlaces.plusOnes, freedAgain.plusOnes)
     );
   }
 
@@ -358,7 +368,10 @@ function lesser(one: PlaceCount, other: PlaceCount): PlaceCount {
   };
 }
 
-/** True if as many places are free as the import uses, or if the number of places is unlimited. */
-function holds(left: number, used: number): boolean {
-  return left === Number.POSITIVE_INFINITY || used <= left;
+/**
+ * True if as many places are free after an import as it frees after its rows that need most (`freedAgain`), or if the
+ * number of places is unlimited.
+ */
+function holds(left: number, freedAgain: number): boolean {
+  return left === Number.POSITIVE_INFINITY || freedAgain <= left;
 }

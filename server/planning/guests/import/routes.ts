@@ -30,7 +30,6 @@ import {
   ODS_TYPE,
   XLSX_TYPE,
 } from './contract.ts';
-import { draftImport } from './draft.ts';
 import { LONGEST_OPTION, refuseUnknownRows } from './fields.ts';
 import { dryRunImport, importGuests } from './importer.ts';
 import { type ImportOptions, importReportOf } from './report.ts';
@@ -177,12 +176,17 @@ export function serveGuestImport(
                 contents,
               );
             }
-            await using draft = await draftImport(db, event.id, table, options, clock());
-            return await writer.change(
-              { caller, params, method, url, headers },
-              reply,
-              async (write) => ({ body: { import: await importGuests(write, table, options, draft) } }),
-              contents,
+            const own = { caller, params, method, url, headers };
+            return await importGuests(
+              {
+                db,
+                eventId: event.id,
+                clock,
+                change: (work) => writer.change(own, reply, work, contents),
+                changeEarly: (writeEarly, work) => writer.changeEarly(own, reply, writeEarly, work, contents),
+              },
+              table,
+              options,
             );
           } catch (error) {
             throw refusalOf(error);

@@ -110,28 +110,31 @@ export async function deleteStaleStaging(db: Kysely<unknown>): Promise<void> {
   await sql`delete from staged_guests where staged_at < clock_timestamp() - interval '1 hour'`.execute(db);
 }
 
-export async function insertStaged(
+/**
+ * Writes the guests of an import from their staged rows; returns their number. One statement writes all of them, because
+ * its triggers run at its end: only these need the event's lock, to change its counts.
+ */
+export async function writeStaged(
   db: Kysely<unknown>,
   eventId: string,
   importId: string,
   now: Temporal.Instant,
-): Promise<bigint> {
-  const { numAffectedRows } = await sql`
-    insert into guests (id, event_id, ${fieldNames}, ${formNames}, created_at, updated_at)
-    select id, ${eventId}::uuid, ${fieldNames}, ${formNames}, ${toParameter(now)}::timestamptz, ${toParameter(now)}::timestamptz
-    from staged_guests where import_id = ${importId} and is_new`.execute(db);
-  return numAffectedRows ?? 0n;
-}
-
-export async function updateStaged(
-  db: Kysely<unknown>,
-  importId: string,
-  now: Temporal.Instant,
-): Promise<bigint> {
-  const { numAffectedRows } = await sql`
-    update guests set ${eachField((field) => `${field} = staged.${field}`)},
-      ${eachForm((form) => `${form} = staged.${form}`)}, updated_at = ${toParameter(now)}::timestamptz
-    from staged_guests staged
-    where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
-  return numAffectedRows ?? 0n;
+): Promise<number> {
+  const { rows } = await sql<{ written: number }>`
+    with inserted as (
+      insert into guests (id, event_id, ${fieldNames}, ${formNames}, created_at, updated_at)
+      select id, ${eventId}::uuid, ${fieldNames}, ${formNames}, ${toParameter(now)}::timestamptz, ${toParameter(now)}::timestamptz
+      from staged_guests where import_id = ${importId} and is_new
+      returning 1
+    ), updated as (
+      update guests set ${eachField((field) => `${field} = staged.${field}`)},
+        ${eachForm((form) => `${form} = staged.${form}`)}, updated_at = ${toParameter(now)}::timestamptz
+      from staged_guests staged
+      where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id
+      returning 1
+    )
+    select (select count(*) from inserted)::integer + (select count(*) from updated)::integer as written`.execute(
+    db,
+  );
+  return rows[0]?.written ?? 0;
 }
