@@ -1,5 +1,5 @@
-/** Lowest UUID, with which a list begins: every row's id comes after it. */
-const FIRST = '00000000-0000-0000-0000-000000000000';
+import { LOWEST_ID } from '../identifiers.ts';
+
 const AT_ONCE = 100;
 
 /**
@@ -9,7 +9,7 @@ const AT_ONCE = 100;
 export async function* readInBatches<T extends { id: string }>(
   find: (after: string, most: number) => Promise<T[]>,
 ): AsyncGenerator<T> {
-  for (let after = FIRST; ; ) {
+  for (let after = LOWEST_ID; ; ) {
     const rows = await find(after, AT_ONCE);
     yield* rows;
     const last = rows.at(-1);

@@ -660,6 +660,20 @@ test('any bytes at all are a table or refused, never a crash', async () => {
   }
 });
 
+test('a long list is recognised again in full, and its report is whole', async () => {
+  await using event = await newEvent('postgres');
+  const rows = Array.from({ length: 2_050 }, (_, n) => `אורח ${n},05${20_000_000 + n}`);
+  const file = ['שם,טלפון', ...rows].join('\n');
+  assert.equal((await send(event, file)).body.import.created, rows.length);
+  const { headers, body } = await send(event, file);
+  assert.equal(body.import.unchanged, rows.length);
+  assert.deepEqual(
+    body.import.rows.map((row: { row: number }) => row.row),
+    rows.map((_, index) => index + 2),
+  );
+  assert.equal(Number(headers.get('content-length')), Buffer.byteLength(JSON.stringify(body)));
+});
+
 test('characters that can’t be read are told of, not replaced', async () => {
   await using event = await newEvent(ANY_DATABASE);
   const undecodable = [

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isUuid } from '../../../kernel/identifiers.ts';
+import { isUuid, LOWEST_ID } from '../../../kernel/identifiers.ts';
 import { createPauses } from '../../../kernel/pauses.ts';
 import { guestWithRsvp } from '../capacity/allocation.ts';
 import { type Contacts, contactsOf } from '../contacts.ts';
@@ -15,6 +15,9 @@ export interface GivenValues {
   /** Normalized names in the imported file. */
   names: ReadonlySet<string>;
 }
+
+/** Number of guests that are read at once to find those whom the file names. */
+const INDEXED_AT_ONCE = 2_000;
 
 interface GuestIndex {
   /** Ids of the event's guests by phone number and email address. */
@@ -54,7 +57,7 @@ export class NamedGuestsReader {
     eventId: string,
     rows: readonly ReadRow[],
   ): Promise<NamedGuestsReader> {
-    const given = givenIn(rows);
+    const given = await readGiven(rows);
     return new NamedGuestsReader(db, eventId, given, await indexGuests(db, eventId, given));
   }
 
@@ -83,17 +86,22 @@ export class NamedGuestsReader {
   }
 }
 
-function givenIn(rows: readonly ReadRow[]): GivenValues {
-  const guests = rows.flatMap(({ guest }) => ('details' in guest ? [guest] : []));
-  return {
-    contacts: new Set(guests.flatMap(({ details }) => contactsOf(details))),
-    names: new Set(guests.map(({ form }) => form).filter((form) => form !== '')),
-  };
+async function readGiven(rows: readonly ReadRow[]): Promise<GivenValues> {
+  const contacts = new Set<string>();
+  const names = new Set<string>();
+  const pause = createPauses();
+  for (const { guest } of rows) {
+    if ('details' in guest) {
+      for (const contact of contactsOf(guest.details)) contacts.add(contact);
+      if (guest.form !== '') names.add(guest.form);
+    }
+    await pause();
+  }
+  return { contacts, names };
 }
 
 /**
- * Finds the guests whom the file names by phone, email or name. These columns of all guests are read once and
- * compared here: after a recent import the database's statistics are out of date, and it would plan a join that
+ * Finds the guests whom the file names by phone, email or name. These columns of all guests are read and compared here: after a recent import the database's statistics are out of date, and it would plan a join that
  * compares each guest with each row.
  */
 async function indexGuests(
@@ -101,13 +109,9 @@ async function indexGuests(
   eventId: string,
   { contacts, names }: GivenValues,
 ): Promise<GuestIndex> {
-  const { rows } = await sql<{ id: string; form: string } & Contacts>`
-    select id, name_key as form, phone, other_phones, email, other_emails
-    from guests where event_id = ${eventId}`.execute(db);
   const byContact = new Map<string, string>();
   const byName = new Map<string, Namesake[]>();
-  const pause = createPauses();
-  for (const guest of rows) {
+  for await (const guest of guestsByName(db, eventId)) {
     const { id, form } = guest;
     for (const contact of contactsOf(guest)) if (contacts.has(contact)) byContact.set(contact, id);
     if (names.has(form)) {
@@ -116,9 +120,31 @@ async function indexGuests(
       const comparable = namesakes.filter((other) => other.contacts === one.contacts);
       if (comparable.length < MOST_NAMESAKES) byName.set(form, [...namesakes, one]);
     }
-    await pause();
   }
   return { byContact, byName };
+}
+
+interface IndexedGuest extends Contacts {
+  id: string;
+  form: string;
+}
+
+/** Reads all guests of an event in the order of the index by name, a batch at a time. */
+async function* guestsByName(db: Kysely<unknown>, eventId: string): AsyncGenerator<IndexedGuest> {
+  const pause = createPauses();
+  let after = { form: '', id: LOWEST_ID };
+  for (let more = true; more; ) {
+    const { rows } = await sql<IndexedGuest>`
+      select id, name_key as form, phone, other_phones, email, other_emails
+      from guests where event_id = ${eventId} and (name_key, id) > (${after.form}, ${after.id}::uuid)
+      order by name_key, id limit ${INDEXED_AT_ONCE}`.execute(db);
+    for (const guest of rows) {
+      yield guest;
+      await pause();
+    }
+    after = rows.at(-1) ?? after;
+    more = rows.length === INDEXED_AT_ONCE;
+  }
 }
 
 /** Finds the guests whom a row names. A guest with the same name counts only if no contacts tell the two apart. */

@@ -39,7 +39,9 @@ export function importReportOf(
   dryRun: boolean,
   toMend?: ImportReport['to_mend'],
 ): ImportReport {
-  const count = (action: ImportRow['action']) => rows.filter(({ line }) => line.action === action).length;
+  const counts = new Map<ImportRow['action'], number>();
+  for (const { line } of rows) counts.set(line.action, (counts.get(line.action) ?? 0) + 1);
+  const count = (action: ImportRow['action']) => counts.get(action) ?? 0;
   const hasSheets = haveSheets(lists);
   return {
     dry_run: dryRun,

@@ -33,6 +33,7 @@ import {
 import { LONGEST_OPTION, refuseUnknownRows } from './fields.ts';
 import { dryRunImport, importGuests } from './importer.ts';
 import { type ImportOptions, importReportOf } from './report.ts';
+import { serializeReport } from './report-body.ts';
 import { createTableReader } from './table.ts';
 
 export interface ImportParts {
@@ -82,6 +83,7 @@ export function serveGuestImport(
   };
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
+    area.addHook('preSerialization', serializeReport);
     area.removeAllContentTypeParsers();
     area.register(multipart, {
       limits: { files: 1, fields: 10, fileSize: SHEET_LIMITS.fileBytes, fieldSize: 4 * LONGEST_OPTION },
