@@ -127,7 +127,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
 
 /**
  * Wires the parts of the server together: the kernel here, each side of the product in its own `compose.ts`. Nothing
- * listens or connects yet.
+ * listens yet, nor connects to the database.
  */
 export async function composeSimcha(
   config: Config,
@@ -181,7 +181,7 @@ export async function composeSimcha(
     log,
     database,
     tracing,
-    isReady: () => database.isPrepared() && jobs.isStarted(),
+    isReady: () => database.isPrepared() && jobs.isStarted() && hosting.isOpen(),
     hosting: () => sites.availability(),
     errorStyles: planningErrorStyles,
     serverFactory: (platform) => gateway.commonServer(platform),
@@ -249,6 +249,10 @@ export async function composeSimcha(
   });
 
   const clockWatch = watchClock({ db: database.sql, clock, log });
+  const startOnDatabase = async () => {
+    await database.prepare(encryption.unlock);
+    await Promise.all([clockWatch.look(), jobs.start(), hosting.startRouting()]);
+  };
   const readAt = mailKey ? `; read it at ${outboxAddress(config, mailKey)}` : '';
   return {
     app: server.app,
@@ -263,11 +267,16 @@ export async function composeSimcha(
       ...Object.entries(texts.channels).map(([channel, host]) => `${channel} goes by ${host}`),
     ],
     async start() {
-      await database.prepare(encryption.unlock);
-      await clockWatch.look();
-      await jobs.start();
+      try {
+        // A runtime that can't be opened ends the start also while the database is away.
+        await Promise.all([hosting.opened, startOnDatabase()]);
+      } catch (error) {
+        // The trial of the sandbox removes what it made, also if the database ends the start.
+        await hosting.opened.catch(() => {});
+        throw error;
+      }
       webhooks.start();
-      await hosting.start();
+      hosting.start();
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {

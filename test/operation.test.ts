@@ -10,6 +10,7 @@ import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { campaign } from './support/campaign.ts';
 import { createClient } from './support/client.ts';
+import { freePort } from './support/postgres.ts';
 import { spawnReadyServer } from './support/process.ts';
 import { KEY, postgresDatabase, queryDatabase, SECRET } from './support/server.ts';
 import { serversOfOneFolder } from './support/servers-in-one-folder.ts';
@@ -82,6 +83,16 @@ describe('a server process', () => {
     const guessable = await at.start({ NODE_ENV: 'production', JWT_SECRET: 'short' });
     assert.equal(await guessable.ended, 1);
     assert.match(guessable.output(), /^Simcha can’t start: JWT_SECRET is invalid/);
+
+    const port = String(await freePort());
+    const engineless = await at.start({
+      DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/away`,
+      HOSTING: 'auto',
+      APPS_RUNTIME: 'docker',
+      APPS_ENGINE: join(at.folder, 'no-engine'),
+    });
+    assert.equal(await engineless.ended, 1, 'also while it waits for the database');
+    assert.match(engineless.output(), /^Simcha can’t start: APPS_RUNTIME is docker, and no engine/m);
 
     const newer = await postgresDatabase('simcha_template');
     await queryDatabase(newer.url, "insert into simcha_migrations values ('9999-future', now()::text)");

@@ -97,8 +97,19 @@ export interface RoutingParts {
 }
 
 export interface Hosting {
-  /** Starts every live site again, and cleans up after the server's previous run. */
-  start(): Promise<void>;
+  /**
+   * Resolves once the runtime of sites is open, which is tried out beside the rest of the start. Rejects with a
+   * ConfigError if it can't be opened.
+   */
+  opened: Promise<unknown>;
+  isOpen(): boolean;
+  /** Starts to receive and count the requests of sites, once the tables exist. */
+  startRouting(): Promise<void>;
+  /**
+   * Starts every live site again, and cleans up after the server's previous run. Requires the open runtime, the routing
+   * and the job queue.
+   */
+  start(): void;
   /** Stops the sites of this server. */
   close(): Promise<void>;
 }
@@ -146,7 +157,7 @@ export function openRestrictedHistory({ clock }: Pick<Platform, 'clock'>): Token
 /** Pattern of the routes about one application. */
 export const APPLICATION_PATH = '/api/v1/applications/:uuid';
 
-/** Composes the hosting of applications: their deployments and custom domains. */
+/** Composes the hosting of applications: their deployments and custom domains. Begins to open the runtime. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, database } = platform;
   const { applications, sites, recorder, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
@@ -155,18 +166,31 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const wardens = openWardens(config.dataDir, config.appsTogetherMb);
   const stores = openStores(platform);
   const hostParts = { ...stores, ...routing, applications, wardens, openRuntime, times };
-  const host = config.hosting ? await openHost(platform, hostParts) : undefined;
+  let host: Host | undefined;
+  const open = async () => {
+    host = await openHost(platform, hostParts);
+  };
+  const opened = config.hosting ? open() : Promise.resolve();
+  // A server that is closed before its start does not wait for the runtime.
+  opened.catch(() => {});
   const deployments = createDeployments({ store: stores.store, clock: platform.clock });
-  serveAreas(platform, { ...parts, ...stores, deployments, routing, host });
+  serveAreas(platform, { ...parts, ...stores, deployments, routing, currentHost: () => host });
+  let isRouting = false;
 
   return {
-    async start() {
-      if (!host) log.info('this server never runs sites (HOSTING is "off")');
+    opened,
+    isOpen: () => !config.hosting || host !== undefined,
+    async startRouting() {
       recorder.start();
-      if (await routing.start()) host?.start();
+      isRouting = await routing.start();
+    },
+    start() {
+      if (!config.hosting) log.info('this server never runs sites (HOSTING is "off")');
+      if (isRouting) host?.start();
     },
     async close() {
       await recorder.close();
+      await opened.catch(() => {});
       await host?.close();
       await wardens.groups?.close();
       await routing.close();
@@ -190,7 +214,8 @@ function openStores({ config, database, log, tracing }: Platform) {
 interface AreaParts extends HostingParts, ReturnType<typeof openStores> {
   deployments: Deployments;
   routing: Awaited<ReturnType<typeof openRouting>>;
-  host: Host | undefined;
+  /** Host of this server, once it is open; undefined if this server never runs sites. */
+  currentHost(): Host | undefined;
 }
 
 /** Serves the routes of all parts of hosting, and schedules their jobs. */
@@ -229,7 +254,7 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
   serveVolumes(server, {
     ...common,
     store: new VolumeStore(database.sql),
-    volumeMigration: parts.host?.volumeMigration,
+    currentMigration: () => parts.currentHost()?.volumeMigration,
     leaseHolder: passToLeaseHolder(database.sql, routing.machine),
     diskMb: config.appsDiskMb,
   });

@@ -35,8 +35,11 @@ import type { VolumeMigration } from './volume-migration.ts';
 
 export interface VolumeRouteParts {
   store: VolumeStore;
-  /** Contents of volumes on a server that may run sites; undefined on a server that never does. */
-  volumeMigration: VolumeMigration | undefined;
+  /**
+   * Contents of volumes on a server that may run sites, once its runtime is open; undefined on a server that never runs
+   * any.
+   */
+  currentMigration(): VolumeMigration | undefined;
   /** Passes requests about contents of volumes to the server that runs sites (lease-holder.ts). */
   leaseHolder: LeaseHolderHooks;
   applications: Pick<ApplicationStore, 'find'>;
@@ -229,7 +232,8 @@ function contentOf({ application }: FastifyRequest, { content }: Pick<VolumeRow,
  * Returns the server's part that reads and replaces the contents of volumes. Throws a 503 on a server that never runs
  * sites.
  */
-function requireMigration({ volumeMigration }: VolumeRouteParts): VolumeMigration {
+function requireMigration({ currentMigration }: VolumeRouteParts): VolumeMigration {
+  const volumeMigration = currentMigration();
   if (!volumeMigration) throw new Refusal(503, 'unhosted', messages.unhosted);
   return volumeMigration;
 }
@@ -242,8 +246,9 @@ function orphansOf({ log }: FastifyRequest, parts: VolumeRouteParts): OrphanedVo
 async function presentMeasured(
   request: FastifyRequest,
   row: VolumeRow,
-  { leaseHolder, volumeMigration }: VolumeRouteParts,
+  { leaseHolder, currentMigration }: VolumeRouteParts,
 ): Promise<VolumeRecord> {
+  const volumeMigration = currentMigration();
   if (!volumeMigration || !leaseHolder.isHere(request)) return present(row, null);
   const signal = AbortSignal.timeout(MEASUREMENT_MS);
   return present(row, await volumeMigration.size(contentOf(request, row), signal));
