@@ -25,6 +25,15 @@ export { http as default };
 export const { ${names.join(', ')} } = http;`;
 }
 
+/** Packages that the server loads without using them, which takes a while at each start, and their stand-ins. */
+const STAND_INS: Record<string, string> = {
+  // With it @fastify/static lists the files of a folder, except for a route with a wildcard, such as the console's.
+  glob: `exports.glob = () => { throw new Error('glob is not in the bundle'); };`,
+  // It makes the deprecation warnings of http-errors, and reads the stack: V8 then counts the lines of the whole bundle.
+  depd: `module.exports = () => () => {};`,
+};
+const STAND_IN = 'stand-in:';
+
 const bundle = await rolldown({
   input: { serve: join(ROOT, 'server/serve.ts') },
   platform: 'node',
@@ -38,6 +47,12 @@ const bundle = await rolldown({
       // `import … from 'node:http'` reads all its exports, and with some of them node loads its whole client for `fetch`.
       resolveId: (name: string) => (name === HTTP ? `\0${HTTP}` : undefined),
       load: (id: string) => (id === `\0${HTTP}` ? httpModule() : undefined),
+    },
+    {
+      name: 'stand-ins',
+      resolveId: (name: string) => (Object.hasOwn(STAND_INS, name) ? `\0${STAND_IN}${name}` : undefined),
+      load: (id: string) =>
+        id.startsWith(`\0${STAND_IN}`) ? STAND_INS[id.slice(STAND_IN.length + 1)] : undefined,
     },
     {
       name: 'source locations',

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 
 // Starts the server from the bundle that `npm run build` makes, which starts sooner (`npm run bench -- start`). If
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const SOURCES = import.meta.dirname;
 const BUNDLE = join(SOURCES, '..', 'dist', 'serve.js');
 
-process.setSourceMapsEnabled(true);
+setSourceMapsSupport(true, { nodeModules: true });
 if (isCurrent()) {
   // The compiled code is kept beside the bundle, whose next build removes it. The image has it from its build
   // (commands/compile.ts), because a container can't write there.
@@ -26,7 +26,7 @@ function isCurrent() {
   const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
-  return sources.every((name) => (timeOf(join(SOURCES, name)) ?? 0) <= built);
+  return sources.every((name) => (timeOf(`${SOURCES}/${name}`) ?? 0) <= built);
 }
 
 /**

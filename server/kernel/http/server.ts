@@ -69,6 +69,8 @@ export async function createServer({
     ...(serverFactory && { serverFactory }),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // No plugin waits for anything outside of this process, so none needs a time limit for its start.
+    pluginTimeout: 0,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     schemaController: { compilersFactory: { buildSerializer: buildSerializersWhenNeeded() } },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
