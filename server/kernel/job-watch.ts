@@ -1,12 +1,20 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isUnavailable } from './database/database.ts';
 import type { Logger } from './log.ts';
 import { isScheduleDue, SCHEDULED, type Schedule, scheduleKey } from './schedules.ts';
+
+/** Function that every server calls soon after an SQL condition has become true, and again as long as it is. */
+export interface Wake {
+  /** Makes the condition, for each look. */
+  when(): RawBuilder<boolean>;
+  wake(): void;
+}
 
 export interface JobWatchParts {
   db: Kysely<unknown>;
   queues: readonly string[];
   schedules: readonly Schedule[];
+  wakes: readonly Wake[];
   /** Interval of the looks for jobs that are due. */
   everyMs: number;
   /** Interval of the looks for jobs that were abandoned. */
@@ -21,17 +29,17 @@ export interface JobWatchParts {
 }
 
 interface Finding {
-  what: 'due' | 'abandoned' | 'unsent';
-  /** Name of a queue, or key of a schedule. */
+  what: 'due' | 'abandoned' | 'unsent' | 'woken';
+  /** Name of a queue, key of a schedule, or index of a wake. */
   name: string;
   now: Date;
 }
 
 /**
  * Looks for jobs of which no notification tells: retries and delayed jobs whose time has come, jobs whose notification
- * was lost, jobs of a server that has died, and schedules whose last job has ended. One statement looks at everything;
- * with a poll of its own for each worker, an idle server would be busy with these. Returns the function that stops the
- * looks.
+ * was lost, jobs of a server that has died, and schedules whose last job has ended; and for other work that is due. One
+ * statement looks at everything; with a poll of its own for each worker, an idle server would be busy with these.
+ * Returns the function that stops the looks.
  */
 export function watchJobs(parts: JobWatchParts): () => void {
   const { everyMs, abandonedEveryMs, log } = parts;
@@ -56,7 +64,7 @@ export function watchJobs(parts: JobWatchParts): () => void {
 }
 
 async function lookOnce(
-  { db, queues, schedules, onDue, onAbandoned, onUnsent }: JobWatchParts,
+  { db, queues, schedules, wakes, onDue, onAbandoned, onUnsent }: JobWatchParts,
   isForAbandoned: boolean,
 ): Promise<void> {
   const { rows } = await sql<Finding>`
@@ -74,11 +82,14 @@ async function lookOnce(
     from unnest(${schedules.map(scheduleKey)}::text[], array[${sql.join(schedules.map(isScheduleDue))}]::boolean[]) as schedule (key, is_due)
     where is_due and not exists (
       select from pgboss.job
-      where name = ${SCHEDULED} and coalesce(singleton_key, '') = key and state <= 'active' and policy = 'exclusive')`.execute(
-    db,
-  );
+      where name = ${SCHEDULED} and coalesce(singleton_key, '') = key and state <= 'active' and policy = 'exclusive')
+    union all
+    select 'woken', (number - 1)::text, pgboss.job_now()
+    from unnest(array[${sql.join(wakes.map(({ when }) => when()))}]::boolean[]) with ordinality as wake (is_due, number)
+    where is_due`.execute(db);
   const named = (what: Finding['what']) => rows.filter((row) => row.what === what).map(({ name }) => name);
   for (const queue of named('due')) onDue(queue);
+  for (const index of named('woken')) wakes[Number(index)]?.wake();
   const unsent = new Set(named('unsent'));
   const [first] = rows;
   if (first && unsent.size > 0)

@@ -12,7 +12,7 @@ import {
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { waitForDatabase } from './database/wait-for-database.ts';
-import { watchJobs } from './job-watch.ts';
+import { type Wake, watchJobs } from './job-watch.ts';
 import { recoverJobs } from './jobs-recovery.ts';
 import type { Logger } from './log.ts';
 import { nextScheduledJob, SCHEDULED, type Schedule, type ScheduleData, scheduleKey } from './schedules.ts';
@@ -33,6 +33,8 @@ export interface Jobs {
    * condition has become true. If a time is missed, the work runs once, later.
    */
   schedule(name: string, when: string | RawBuilder<boolean>, work: Work<object>): void;
+  /** Calls a function on every server soon after an SQL condition has become true, and again as long as it is. */
+  wakeWhen(when: Wake['when'], wake: Wake['wake']): void;
   /**
    * Starts the workers of all job queues, once the tables exist. Waits if the database can't be reached; rejects when
    * waiting can't help.
@@ -177,6 +179,7 @@ export function createJobs(
 ): Jobs {
   const registrations: Registration[] = [];
   const schedules: Schedule<Work<object>>[] = [];
+  const wakes: Wake[] = [];
   const closing = new AbortController();
   let boss: PgBoss | undefined;
   let started = false;
@@ -219,6 +222,7 @@ export function createJobs(
       db: database.sql,
       queues: [...workers.keys()],
       schedules,
+      wakes,
       everyMs: times.pollSeconds * 1_000,
       abandonedEveryMs: ABANDONED_SECONDS[database.kind] * 1_000,
       onDue(queue) {
@@ -258,6 +262,11 @@ export function createJobs(
     schedule(name, when, work) {
       if (boss) throw new Error(`the schedule ${name} was declared after the start`);
       schedules.push({ name, when, work });
+    },
+
+    wakeWhen(when, wake) {
+      if (boss) throw new Error('a condition was declared after the start');
+      wakes.push({ when, wake });
     },
 
     async start() {

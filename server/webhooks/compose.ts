@@ -8,6 +8,7 @@ import { forgetDeliveries } from './delivery-store.ts';
 import { type DispatcherParts, WebhookDispatcher, type WebhookTimes } from './dispatcher.ts';
 import { EndpointStore } from './endpoint-store.ts';
 import { mailFailing } from './failing-mail.ts';
+import { hasDueLane } from './lanes.ts';
 import { measureWebhooks } from './metrics.ts';
 import { serveWebhooks } from './routes.ts';
 
@@ -56,6 +57,10 @@ export function composeWebhooks(
   const users = new UserStore(db);
   const routes = { db, endpoints, dispatcher, policy, users, subjects, readDeveloper, transactOnce, clock };
   serveWebhooks(server, routes);
+  jobs.wakeWhen(
+    () => hasDueLane(clock()),
+    () => dispatcher.wake(),
+  );
   const forgetOld = () => forgetDeliveries(db, clock());
   jobs.schedule('forget-webhook-deliveries', '25 * * * *', forgetOld);
   return {

@@ -29,15 +29,13 @@ import { signatureHeaders } from './signature.ts';
 
 /** Intervals and waiting times of deliveries, in milliseconds. An operator can't set them: only tests change them. */
 export interface WebhookTimes {
-  /** Interval at which each server looks for lanes that are due. New messages wake the servers at once. */
-  pollMs: number;
   /** Time after which another server takes over a lane whose server no longer renews its lease. */
   leaseMs: number;
   /** Longest time of one try, answer included. */
   timeoutMs: number;
 }
 
-const TIMES: WebhookTimes = { pollMs: 5_000, leaseMs: 10_000, timeoutMs: 15_000 };
+const TIMES: WebhookTimes = { leaseMs: 10_000, timeoutMs: 15_000 };
 /** Longest time at shutdown for giving back the lanes of tries that were cut off, in milliseconds. */
 const GIVING_BACK_MS = 2_000;
 /** Number of lanes that one server works on at the same time. */
@@ -91,7 +89,7 @@ export class WebhookDispatcher {
   /** Work on leased lanes, by their leases. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #lookAgain: () => Promise<void>;
-  #timers: NodeJS.Timeout[] = [];
+  #renewals: NodeJS.Timeout | undefined;
   #isTaking = false;
   #listening: Promise<(() => Promise<void>) | undefined> | undefined;
 
@@ -101,16 +99,17 @@ export class WebhookDispatcher {
     this.#lookAgain = coalesceRuns(() => this.#look());
   }
 
-  /** Starts to send messages. Until the database can notify this server of new ones, it finds them by looking. */
+  /** Starts to send messages. New ones wake this server by notifications. */
   start(): void {
     this.#isTaking = true;
-    const wake = () => void this.#lookAgain();
-    this.#listening = this.#listen(wake);
-    this.#timers = [
-      setInterval(wake, this.#times.pollMs),
-      setInterval(() => void this.#renew(), this.#times.leaseMs / 3),
-    ];
-    wake();
+    this.#listening = this.#listen(() => this.wake());
+    this.#renewals = setInterval(() => void this.#renew(), this.#times.leaseMs / 3);
+    this.wake();
+  }
+
+  /** Looks for lanes that are due, such as those whose time for another try has come. */
+  wake(): void {
+    if (this.#isTaking) void this.#lookAgain();
   }
 
   /** Takes no further lanes, and waits up to `mostMs` milliseconds for the running tries; then cuts them off. */
@@ -124,7 +123,7 @@ export class WebhookDispatcher {
     this.#closing.abort();
     // Tries that were cut off give their lanes back, if the database answers.
     await Promise.race([running(), sleep(GIVING_BACK_MS, undefined, { ref: false })]);
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#renewals);
     await (await this.#listening)?.();
   }
 
@@ -184,7 +183,7 @@ export class WebhookDispatcher {
   async #look(): Promise<void> {
     const { db, clock, log } = this.#parts;
     try {
-      while (this.#isTaking && this.#running.size < MOST_LANES && (await hasDueLane(db, clock()))) {
+      while (this.#isTaking && this.#running.size < MOST_LANES && (await this.#hasDueLane())) {
         const lane = await leaseLane(db, this.#times.leaseMs, clock());
         if (!lane) return;
         this.#running.set(lane.lease, this.#workOn(lane));
@@ -192,6 +191,12 @@ export class WebhookDispatcher {
     } catch (error) {
       if (!isUnavailable(error)) log.warn({ err: error }, 'webhook messages could not be looked for');
     }
+  }
+
+  async #hasDueLane(): Promise<boolean> {
+    const { db, clock } = this.#parts;
+    const { rows } = await sql<{ is_due: boolean }>`select ${hasDueLane(clock())} as is_due`.execute(db);
+    return rows[0]?.is_due === true;
   }
 
   async #renew(): Promise<void> {
@@ -216,7 +221,7 @@ export class WebhookDispatcher {
       else await releaseLane(db, lane, clock()).catch(() => {});
     } finally {
       this.#running.delete(lane.lease);
-      if (this.#isTaking) void this.#lookAgain();
+      this.wake();
     }
   }
 

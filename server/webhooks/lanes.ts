@@ -48,11 +48,9 @@ const leasedLanes = (endpointId: ReturnType<typeof sql>) => sql`(
 
 const isDue = (now: Temporal.Instant) => sql`lane.due_at <= ${toParameter(now)}::timestamptz and ${isFree}`;
 
-/** True if a lane is due that no server has leased. */
-export async function hasDueLane(db: Kysely<unknown>, now: Temporal.Instant): Promise<boolean> {
-  const { rows } = await sql`select from webhook_lanes lane where ${isDue(now)} limit 1`.execute(db);
-  return rows.length > 0;
-}
+/** SQL condition: a lane is due that no server has leased. */
+export const hasDueLane = (now: Temporal.Instant) =>
+  sql<boolean>`exists (select from webhook_lanes lane where ${isDue(now)})`;
 
 /**
  * Leases the lane that is due for the longest time, of an endpoint with fewer than `MOST_LANES_PER_ENDPOINT` leased

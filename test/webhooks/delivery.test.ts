@@ -12,7 +12,7 @@ import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { newWebhook, startReceiver, verified, WEBHOOKS } from '../support/webhook-receiver.ts';
 
-const TIMES = { pollMs: 50, leaseMs: 1_500 };
+const TIMES = { jobTimes: { pollSeconds: 0.5 }, webhookTimes: { leaseMs: 1_500 } };
 const PRIVATE = { WEBHOOKS_ALLOW_PRIVATE_HOSTS: 'true' };
 const EVENT = { title: 'Wedding', event_date: '2099-06-15T19:30', venue_name: 'Eden' };
 
@@ -30,7 +30,7 @@ async function rename(call: Client, event: string, title: string): Promise<void>
 /** Server with a clock that a test moves, a developer, a receiver, and a webhook about events to it. */
 async function startWithReceiver(kind: (typeof DATABASES)[number]) {
   let now = Temporal.Now.instant();
-  const server = await startServer(kind, { clock: () => now, env: PRIVATE, webhookTimes: TIMES });
+  const server = await startServer(kind, { clock: () => now, env: PRIVATE, ...TIMES });
   const receiver = await startReceiver();
   const developer = await newDeveloper(server);
   const kinds = ['event.created', 'event.changed'];
@@ -217,7 +217,7 @@ for (const kind of DATABASES) {
     });
 
     test('without the operator’s permission no private address is reached, by whatever name', async () => {
-      await using server = await startServer(kind, { env: {}, webhookTimes: TIMES });
+      await using server = await startServer(kind, { env: {}, ...TIMES });
       await using receiver = await startReceiver();
       const { call } = await newDeveloper(server);
       const { id } = await newWebhook(call, { url: 'https://example.com/', kinds: ['event.created'] });
@@ -281,10 +281,7 @@ for (const kind of DATABASES) {
 test('two servers share the deliveries, and no message is sent by both at once', async () => {
   await using receiver = await startReceiver();
   await using group = await newServerGroup();
-  const servers = [
-    await group.start(PRIVATE, { webhookTimes: TIMES }),
-    await group.start(PRIVATE, { webhookTimes: TIMES }),
-  ];
+  const servers = [await group.start(PRIVATE, TIMES), await group.start(PRIVATE, TIMES)];
   const [{ call }] = servers as [(typeof servers)[0]];
   await newWebhook(call, { url: receiver.url, kinds: ['event.created', 'event.changed'] });
   const events = await Promise.all(Array.from({ length: 6 }, () => newEvent(call)));

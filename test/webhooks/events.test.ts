@@ -11,7 +11,7 @@ import { newWebhook, type ReceivedMessage, startReceiver, WEBHOOKS } from '../su
 
 const EVENT = { title: 'Wedding', event_date: '2099-06-15T19:30', venue_name: 'Eden' };
 const PRIVATE = { WEBHOOKS_ALLOW_PRIVATE_HOSTS: 'true' };
-const TIMES = { pollMs: 50 };
+const TIMES = { jobTimes: { pollSeconds: 0.5, retrySeconds: 1 } };
 
 /** Does something as a developer, which must succeed; returns the answer's body. */
 async function done({ call }: Pick<TestDeveloper, 'call'>, method: string, path: string, body?: object) {
@@ -35,7 +35,7 @@ const count = async ({ simcha }: Pick<TestServer, 'simcha'>, table: string): Pro
 for (const kind of DATABASES) {
   describe(`webhooks about events on ${kind}`, () => {
     test('each change of an event, its guests, answers and messages is told, in its order', async () => {
-      await using server = await startServer(kind, { env: PRIVATE, webhookTimes: TIMES });
+      await using server = await startServer(kind, { env: PRIVATE, ...TIMES });
       await using receiver = await startReceiver();
       const me = await newDeveloper(server);
       await newWebhook(me.call, { url: receiver.url, kinds: EVENT_KINDS });
@@ -82,7 +82,7 @@ for (const kind of DATABASES) {
     });
 
     test('without a listener nothing is stored; a refused change and a dry run tell nothing', async () => {
-      await using server = await startServer(kind, { env: PRIVATE, webhookTimes: TIMES });
+      await using server = await startServer(kind, { env: PRIVATE, ...TIMES });
       const me = await newDeveloper(server);
       const path = `/api/events/${await newEvent(me)}`;
       assert.equal(await count(server, 'webhook_messages'), 0);
@@ -94,7 +94,7 @@ for (const kind of DATABASES) {
     });
 
     test('an import is told in messages of up to a hundred guests', async () => {
-      await using server = await startServer(kind, { env: PRIVATE, webhookTimes: TIMES });
+      await using server = await startServer(kind, { env: PRIVATE, ...TIMES });
       await using receiver = await startReceiver();
       const me = await newDeveloper(server);
       const path = `/api/events/${await newEvent(me)}`;
@@ -126,7 +126,7 @@ for (const kind of DATABASES) {
     });
 
     test('a co-organizer gets what they may see, and nothing once sharing ends', async () => {
-      await using server = await startServer(kind, { env: PRIVATE, webhookTimes: TIMES });
+      await using server = await startServer(kind, { env: PRIVATE, ...TIMES });
       await using receiver = await startReceiver();
       const [owner, helper] = [await newDeveloper(server), await newDeveloper(server)];
       const id = await newEvent(owner);
@@ -162,7 +162,7 @@ for (const kind of DATABASES) {
     });
 
     test('when guests’ data is erased, no message keeps it', async () => {
-      await using server = await startServer(kind, { env: PRIVATE, webhookTimes: TIMES });
+      await using server = await startServer(kind, { env: PRIVATE, ...TIMES });
       await using receiver = await startReceiver();
       const me = await newDeveloper(server);
       const id = await newEvent(me);
@@ -188,8 +188,7 @@ for (const kind of DATABASES) {
       await using smtp = await startMailServer({ hideSTARTTLS: true, refuse: () => 550 });
       await using server = await startServer(kind, {
         env: { ...PRIVATE, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` },
-        jobTimes: { pollSeconds: 0.5, retrySeconds: 1 },
-        webhookTimes: TIMES,
+        ...TIMES,
       });
       await using receiver = await startReceiver();
       const me = await newDeveloper(server, { verified: false });

@@ -23,7 +23,7 @@ const SETTINGS = { WEBHOOKS_ALLOW_PRIVATE_HOSTS: 'true', APPS_GIT_PROTOCOLS: 'fi
 async function startWithSite(kind: DatabaseKind, files: Record<string, string>) {
   await using opened = new AsyncDisposableStack();
   const server = opened.use(
-    await startServer(kind, { env: SETTINGS, webhookTimes: { pollMs: 50 }, stays: true }),
+    await startServer(kind, { env: SETTINGS, jobTimes: { pollSeconds: 0.5 }, stays: true }),
   );
   const receiver = opened.use(await startReceiver());
   const repository = opened.use(await createRepository(files));
@@ -73,7 +73,7 @@ test('a site that goes down and comes back is told, with one mail of each kind a
   await using server = await startServer('postgres', {
     clock: () => now,
     env: { WEBHOOKS_ALLOW_PRIVATE_HOSTS: 'true' },
-    webhookTimes: { pollMs: 50 },
+    jobTimes: { pollSeconds: 0.5 },
   });
   await using receiver = await startReceiver();
   const { call, email } = await newDeveloper(server);
