@@ -127,7 +127,7 @@ export interface GatewayOptions {
 export function openGateway({ config, log, database, clock, times }: GatewayOptions) {
   const sites = new RoutingTable();
   const traffic = new Traffic();
-  const { writeMs, listMs } = hostingTimes(times).figures;
+  const { writeMs, listMs } = hostingTimes(database.kind, times).figures;
   const lines = new LogWriter(database, log, { flushMs: listMs });
   const accessLog = new AccessLog(lines);
   const counts = new TrafficRecorder({ db: database.sql, traffic, clock, log, everyMs: writeMs });
@@ -161,7 +161,7 @@ export const APPLICATION_PATH = '/api/v1/applications/:uuid';
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, database } = platform;
   const { applications, sites, recorder, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
-  const times = hostingTimes(parts.times);
+  const times = hostingTimes(database.kind, parts.times);
   const routing = await openRouting({ config, database, sites, log, times: times.routing });
   const wardens = openWardens(config.dataDir, config.appsTogetherMb);
   const stores = openStores(platform);
@@ -334,7 +334,7 @@ export async function openRouting({
   database,
   sites,
   log,
-  times = hostingTimes().routing,
+  times = hostingTimes(database.kind).routing,
 }: RoutingParts) {
   const machine = await folderIdentity(config.dataDir);
   const changes = createChanges((handlers) =>

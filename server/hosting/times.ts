@@ -1,3 +1,4 @@
+import type { Database } from '../kernel/database/database.ts';
 import type { ControllerTimes } from './controller/controller.ts';
 import type { LeaseTimes } from './controller/lease/lease-term.ts';
 import { RESTART_TIMES, type RestartTimes } from './model/lifecycle.ts';
@@ -42,7 +43,7 @@ export interface HostingTimes {
 export type HostingTimeOptions = { [group in keyof HostingTimes]?: Partial<HostingTimes[group]> };
 
 const DEFAULTS: HostingTimes = {
-  lease: { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000, awayMs: 10_000 },
+  lease: { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000, askMs: 2_000, awayMs: 10_000 },
   controller: {
     lookMs: 10_000,
     busyLookMs: 100,
@@ -54,12 +55,23 @@ const DEFAULTS: HostingTimes = {
   figures: { writeMs: 15_000, listMs: 1_000, measureMs: 60_000 },
 };
 
-export function hostingTimes(options: HostingTimeOptions = {}): HostingTimes {
+/**
+ * Times on an embedded database. It belongs to one process: no other server waits for the lease, no other gateway for
+ * changes, and no notification gets lost.
+ */
+const EMBEDDED: HostingTimeOptions = {
+  lease: { holdMs: 60_000, renewMs: 20_000 },
+  controller: { gatewayGoneMs: 30_000 },
+  routing: { lookMs: 60_000, heartbeatMs: 10_000 },
+};
+
+export function hostingTimes(kind: Database['kind'], options: HostingTimeOptions = {}): HostingTimes {
+  const own = kind === 'embedded' ? EMBEDDED : {};
   return {
-    lease: { ...DEFAULTS.lease, ...options.lease },
-    controller: { ...DEFAULTS.controller, ...options.controller },
-    routing: { ...DEFAULTS.routing, ...options.routing },
-    restarts: { ...DEFAULTS.restarts, ...options.restarts },
-    figures: { ...DEFAULTS.figures, ...options.figures },
+    lease: { ...DEFAULTS.lease, ...own.lease, ...options.lease },
+    controller: { ...DEFAULTS.controller, ...own.controller, ...options.controller },
+    routing: { ...DEFAULTS.routing, ...own.routing, ...options.routing },
+    restarts: { ...DEFAULTS.restarts, ...own.restarts, ...options.restarts },
+    figures: { ...DEFAULTS.figures, ...own.figures, ...options.figures },
   };
 }

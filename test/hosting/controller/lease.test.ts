@@ -11,7 +11,7 @@ import { migrations } from '../../../server/migrations/migrations.ts';
 import { DATABASES, queryDatabase, temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-const TIMES: LeaseTimes = { holdMs: 1_500, renewMs: 200, marginMs: 700, awayMs: 1_000 };
+const TIMES: LeaseTimes = { holdMs: 1_500, renewMs: 200, marginMs: 700, askMs: 200, awayMs: 1_000 };
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 
 /** A server as far as the lease knows one: what it runs is a line in `running`. */
@@ -193,7 +193,7 @@ test('a holder that does not reach what runs the sites gives the lease to one th
     isAway = true;
     asked = 0;
     // For far longer than another one would be waited for.
-    await until(() => asked > (3 * TIMES.awayMs) / TIMES.renewMs);
+    await until(() => asked > (3 * TIMES.awayMs) / TIMES.askMs);
     assert.deepEqual(running, ['one'], 'with nobody to take it, it goes on trying');
 
     const next = await server(temporary.env, running, 'next');

@@ -13,6 +13,8 @@ export interface LeaseTimes {
   renewMs: number;
   /** Time before the end of the lease at which a holder that could not renew it gives up, to end its sites in time. */
   marginMs: number;
+  /** Interval at which a server without the lease asks for it, and each server asks its runtime for an answer. */
+  askMs: number;
   /** Time after which a holder that does not reach its runtime gives up, if another server asks for the lease. */
   awayMs: number;
 }
@@ -145,7 +147,7 @@ export class LeaseTerm {
     const { signal } = this.#end;
     while (!signal.aborted) {
       if (await reach.isReachableLogged(signal)) this.#reachedAt = performance.now();
-      await sleep(times.renewMs, undefined, { signal }).catch(() => {});
+      await sleep(times.askMs, undefined, { signal }).catch(() => {});
     }
   }
 

@@ -57,7 +57,7 @@ export class Lease {
   constructor(parts: LeaseParts) {
     this.#parts = parts;
     const { reach, times, log } = parts;
-    this.#reach = new RuntimeReach({ reach, awayMs: times.awayMs, retryMs: times.renewMs, log });
+    this.#reach = new RuntimeReach({ reach, awayMs: times.awayMs, retryMs: times.askMs, log });
   }
 
   start(): void {
@@ -112,6 +112,6 @@ export class Lease {
 
   async #pause(): Promise<void> {
     const { signal } = this.#closing;
-    await sleep(this.#parts.times.renewMs, undefined, { signal }).catch(() => {});
+    await sleep(this.#parts.times.askMs, undefined, { signal }).catch(() => {});
   }
 }
