@@ -112,8 +112,9 @@ export class LeaseTerm {
 
   async #keepRenewing(): Promise<void> {
     const { times, closing } = this.#parts;
-    while (this.#state === 'held') {
-      await sleep(times.renewMs, undefined, { signal: closing }).catch(() => {});
+    // The first renewal comes soon, because it shows whether another server asks for the lease.
+    for (let waitMs = times.askMs; this.#state === 'held'; waitMs = times.renewMs) {
+      await sleep(waitMs, undefined, { signal: closing }).catch(() => {});
       if (this.#state !== 'held') return;
       const askedAt = performance.now();
       const renewal = await this.#renew();
