@@ -37,7 +37,11 @@ test('the demo of a cluster has a machine die, and its sites answer until it is 
   await until(() => /^Ctrl-C ends/m.test(output) || demo.exitCode !== null, 500_000);
 
   assert.equal(output.match(/ live in [\d.]+ s /g)?.length, 3, output);
-  assert.match(output, /^all of its replicas run elsewhere, [\d.]+ s after that/m, output);
+  assert.match(
+    output,
+    /^all of its replicas run elsewhere, [\d.]+ s later; it gets its power back$/m,
+    output,
+  );
   assert.match(output, /^node-3 is there again/m, output);
   const [requests = ''] = /^\d+ requests, 0 failed; .+$/m.exec(output) ?? assert.fail(output);
   t.diagnostic(requests);
