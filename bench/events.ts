@@ -1,35 +1,38 @@
-import { cpus } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { startPostgres } from '../commands/cluster/postgres.ts';
-import { signToken } from '../server/identity/tokens.ts';
-import { newId } from '../server/kernel/identifiers.ts';
+import { type Caller, signToken } from '../server/identity/tokens.ts';
 import { recordChanges } from '../server/kernel/writes/history.ts';
 import { authorOf } from '../server/planning/events/access.ts';
 import { readChanges, readNewEvent } from '../server/planning/events/input.ts';
 import { addEvent, findEvent, listEvents, lockEvent, updateEvent } from '../server/planning/events/store.ts';
+import { freePort } from '../test/support/postgres.ts';
 import { addGuests, fillEvents } from './support/fill.ts';
-import {
-  formatNumber,
-  formatTable,
-  type Measured,
-  meanOf,
-  measureHttp,
-  measureLoops,
-} from './support/measure.ts';
+import { formatNumber, formatTable, measureHttp } from './support/measure.ts';
+import { EVENT_CHANGE, NEW_EVENT, OPERATIONS, requestsOf } from './support/operations.ts';
 import { ORGANIZER, organizerAuthorization } from './support/organizer.ts';
+import type { RecordedRequest } from './support/same-sql-process.ts';
 import { benchServer, SECRET } from './support/server.ts';
+import { shortestOfTurns, startScript } from './support/turns.ts';
 
-// Measures the event API on PostgreSQL beside its lower limit: the same SQL that the store sends, sent by the bare `pg`
-// driver from one process. Then it measures the cost of growth, the memory of an idle server, and the time of a start.
+// Measures the event API on PostgreSQL beside its lower limit: node:http with the bare `pg` driver, which sends the same
+// SQL. Then it measures the cost of growth.
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const POOL = 10;
 const EVENTS = 100;
 const GUESTS_EACH = 300;
 
+// The measured server starts from the bundle, as the servers of operators do.
+execFileSync(process.execPath, [new URL('../commands/bundle.ts', import.meta.url).pathname], {
+  stdio: 'inherit',
+});
+const folder = await mkdtemp(join(tmpdir(), 'simcha-events-'));
 const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);
 const databaseUrl = postgres.url('postgres');
 const server = await benchServer({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL) });
@@ -42,143 +45,101 @@ try {
   );
   const ids = await fillEvents(pool, ORGANIZER, EVENTS, GUESTS_EACH);
   await pool.query('vacuum analyze');
-  await besideTheFloor(ids);
+  await besideTheSameSql(ids);
   if (!process.env.BENCH_SHORT) await growth();
 } finally {
   await pool.end();
   await server.stop();
   await postgres.remove();
+  await rm(folder, { recursive: true, force: true });
 }
-if (!process.env.BENCH_SHORT) await idleServers();
 
-async function besideTheFloor(ids: string[]): Promise<void> {
-  const body = {
-    title: 'החתונה של נועה ואיתי',
-    event_date: '2099-06-15T19:30',
-    venue_name: 'גן האירועים עדן',
-    max_guests: 320,
-  };
-  const change = { description: 'חופה בשקיעה', venue_capacity: 400 };
-  const floor = await floorOf(ids, body, change);
-  const byId = (method: 'GET' | 'PUT', payload?: object) =>
-    ids.map((id) => ({
-      method,
-      path: `/api/events/${id}`,
-      headers,
-      ...(payload && { body: JSON.stringify(payload) }),
-    }));
-  const operations = [
-    { name: 'read', wanted: 0.5, requests: byId('GET'), floor: floor.read },
-    {
-      name: 'list (20)',
-      wanted: 0.7,
-      requests: [{ method: 'GET' as const, path: '/api/events?limit=20', headers }],
-      floor: floor.list,
-    },
-    {
-      name: 'create',
-      requests: [{ method: 'POST' as const, path: '/api/events', headers, body: JSON.stringify(body) }],
-      floor: floor.create,
-    },
-    { name: 'update', requests: byId('PUT', change), floor: floor.update },
-  ];
+/** Prints the processor time of the API's requests beside that of a server that only sends the same SQL. */
+async function besideTheSameSql(ids: string[]): Promise<void> {
+  const statements = join(folder, 'statements.json');
+  const recorded = await recordStatements(ids[0] ?? '');
+  await writeFile(
+    statements,
+    JSON.stringify(recorded, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  );
+  const port = await freePort();
+  const limit = await startScript('same-sql-process.ts', [String(port), databaseUrl, statements], port);
+  const database = postgres.pid() ?? 0;
   const rows: string[][] = [];
-  const missed: string[] = [];
-  for (const { name, requests, floor: send, wanted } of operations) {
+  for (const operation of OPERATIONS.filter(({ name }) => name !== 'answer')) {
     for (const connections of [1, 32]) {
-      const load = { url: server.url, connections, requests };
-      await measureHttp({ ...load, seconds: 1 });
-      const [api, bare]: [Measured[], Measured[]] = [[], []];
-      for (let round = 0; round < ROUNDS; round++) {
-        bare.push(await measureLoops(connections, SECONDS, send));
-        api.push(await measureHttp({ ...load, seconds: SECONDS }));
-      }
-      const [a, b] = [meanOf(api), meanOf(bare)];
-      const ratio = a.perSecond / b.perSecond;
-      if (wanted && ratio < wanted)
-        missed.push(`${name} at ${connections}: ${ratio.toFixed(2)} of the floor, ${wanted} wanted`);
+      const requests = requestsOf(
+        operation,
+        ids.map((event) => ({ event, guest: '' })),
+      );
+      const { amount } = operation;
+      const { ours, reference } = await shortestOfTurns({
+        amount,
+        connections,
+        rounds: ROUNDS,
+        ours: { url: server.url, pids: [server.pid, database], requests },
+        reference: { url: `http://127.0.0.1:${port}`, pids: [limit.pid, database], requests },
+      });
+      const microseconds = (seconds: number) => formatNumber((seconds / amount) * 1e6);
       rows.push([
-        name,
+        operation.name,
         String(connections),
-        formatNumber(a.perSecond),
-        formatNumber(a.p50, 1),
-        formatNumber(a.p99, 1),
-        formatNumber(b.perSecond),
-        formatNumber(b.p50, 1),
-        formatNumber(b.p99, 1),
-        ratio.toFixed(2),
+        microseconds(ours),
+        microseconds(reference),
+        (ours / reference).toFixed(2),
       ]);
     }
-    await pool.query(`delete from events where id <> all($1::uuid[])`, [ids]);
+    await pool.query('delete from events where id <> all($1::uuid[])', [ids]);
   }
-  console.log('\nThe API beside the same SQL sent by the bare pg driver (the floor); times in ms');
+  await limit.stop();
   console.log(
-    formatTable(['', 'connections', 'API/s', 'p50', 'p99', 'floor/s', 'p50', 'p99', 'ratio'], rows),
+    `\nThe API beside node:http with pg, which sends the same SQL, prepared: µs of processor time of server and database, the shortest of ${ROUNDS} rounds in turns`,
   );
-  for (const miss of missed) console.log(`MISSED ${miss}`);
+  console.log(formatTable(['', 'connections', 'API', 'same SQL', 'ratio'], rows));
 }
 
-/** Records the store's SQL for each operation, for the bare driver to send again. */
-async function floorOf(ids: string[], body: object, change: object) {
-  const recorded: CompiledQuery[] = [];
+/** Records the store's SQL for each kind of request. `id` is an existing event. */
+async function recordStatements(id: string): Promise<Record<string, RecordedRequest>> {
+  const queries: CompiledQuery[] = [];
   const recorder = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) }),
     log: ({ query }) => {
-      recorded.push(query);
+      queries.push(query);
     },
   });
+  const taken = (id: string): RecordedRequest => {
+    const statements = queries.splice(0).map(({ sql, parameters }) => ({ text: sql, values: parameters }));
+    return { id, statements };
+  };
   const now = Temporal.Now.instant();
-  const record = async (work: Promise<unknown>) => {
-    await work;
-    return recorded.splice(0);
-  };
-  const [id = ''] = ids;
   const caller = { id: ORGANIZER, role: 'organizer' };
-  const adding = addEvent(recorder, caller, readNewEvent(body, now), now);
-  const [create] = await record(adding);
-  const { event: added } = await adding;
-  const [read] = await record(findEvent(recorder, caller, id));
-  const [list] = await record(listEvents(recorder, ORGANIZER, undefined, { limit: 20, offset: 0n }));
-  const update = await record(
-    recorder.transaction().execute(async (transaction) => {
-      const locked = await lockEvent(transaction, caller, id);
-      if (!locked) throw new Error('the event is gone');
-      const changes = readChanges(change, locked.event.status, now);
-      await updateEvent(transaction, id, changes, now);
-      const line = { event_id: id, subject: 'event', subject_id: id, at: now, by: authorOf(caller) };
-      await recordChanges(transaction, [
-        { ...line, action: 'changed', changes: { title: { from: '', to: '' } } },
-      ]);
-    }),
-  );
-  await recorder.destroy();
-  if (!create || !read || !list) throw new Error('nothing was recorded');
-  let turn = 0;
-  const next = () => ids[turn++ % ids.length];
-  const send = (query: CompiledQuery, replace: unknown, by: unknown) =>
-    pool.query(
-      query.sql,
-      query.parameters.map((value) => (value === replace ? by : value)),
-    );
-  return {
-    create: () => send(create, added.id, newId()),
-    read: () => send(read, id, next()),
-    list: () => pool.query(list.sql, [...list.parameters]),
-    async update() {
-      const client = await pool.connect();
-      const other = next();
-      // Kysely's log doesn't include `begin` and `commit`.
-      await client.query('begin');
-      for (const query of update.filter(({ sql }) => !/^(begin|commit)/.test(sql))) {
-        await client.query(
-          query.sql,
-          query.parameters.map((value) => (value === id ? other : value)),
-        );
-      }
-      await client.query('commit');
-      client.release();
-    },
-  };
+  try {
+    const { event } = await addEvent(recorder, caller, readNewEvent(NEW_EVENT, now), now);
+    const create = taken(event.id);
+    await findEvent(recorder, caller, id);
+    const read = taken(id);
+    await listEvents(recorder, ORGANIZER, undefined, { limit: 20, offset: 0n });
+    const list = taken('');
+    await recorder.transaction().execute((transaction) => changeEvent(transaction, caller, id, now));
+    const update = taken(id);
+    return { create, read, list, update };
+  } finally {
+    await recorder.destroy();
+  }
+}
+
+async function changeEvent(
+  transaction: Transaction<unknown>,
+  caller: Caller,
+  id: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const locked = await lockEvent(transaction, caller, id);
+  if (!locked) throw new Error('the event is gone');
+  await updateEvent(transaction, id, readChanges(EVENT_CHANGE, locked.event.status, now), now);
+  const line = { event_id: id, subject: 'event', subject_id: id, at: now, by: authorOf(caller) };
+  const changes = { description: { from: null, to: EVENT_CHANGE.description } };
+  await recordChanges(transaction, [{ ...line, action: 'changed', changes }]);
 }
 
 async function growth(): Promise<void> {
@@ -251,31 +212,4 @@ async function growth(): Promise<void> {
 
 async function guestsInAll(): Promise<number> {
   return (await pool.query('select count(*)::int as n from guests')).rows[0].n;
-}
-
-async function idleServers(): Promise<void> {
-  const own = await startPostgres();
-  const rows: string[][] = [];
-  const kinds: [string, Record<string, string>][] = [
-    ['embedded', {}],
-    ['PostgreSQL', { DATABASE_URL: own.url('postgres') }],
-  ];
-  for (const [kind, env] of kinds) {
-    const cold = await benchServer(env);
-    await cold.stop({ keep: true });
-    const warm = await benchServer(env, cold.dataDir);
-    await sleep(3_000);
-    rows.push([
-      kind,
-      `${formatNumber(cold.startMs)} ms`,
-      `${formatNumber(warm.startMs)} ms`,
-      `${formatNumber(await warm.memory())} MiB`,
-    ]);
-    await warm.stop();
-  }
-  await own.remove();
-  console.log(
-    '\nAn idle server, from the command to “ready”: on an empty database (cold) and on one that is there (warm)',
-  );
-  console.log(formatTable(['database', 'cold', 'warm', 'memory'], rows));
 }

@@ -1,13 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
 import pg from 'pg';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { freePort } from '../test/support/postgres.ts';
@@ -16,6 +13,7 @@ import { queryDatabase } from '../test/support/server.ts';
 import { formatTable } from './support/measure.ts';
 import { fillServer, OPERATIONS, requestsOf } from './support/operations.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
+import { type Contestant, type Script, shortestOfTurns, startScript } from './support/turns.ts';
 
 // Measures the processor time that the server and its database need for a request, as a ratio to a reference server
 // that does not change (support/reference-process.ts, support/relay.ts); both are measured in turns in one run. A
@@ -27,7 +25,6 @@ const FILE = new URL('ratchet.json', import.meta.url);
 const WARN = 1.1;
 const FAIL = 1.3;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const WARM_UP = 1;
 const CONNECTIONS = 8;
 /** Number of events: enough for PostgreSQL to check foreign keys by index, as on a server in use. */
 const EVENTS = 2_000;
@@ -39,16 +36,8 @@ const ANSWERING = 20;
 const SETTLE_MS = 15_000;
 const PAGE = `<!doctype html><title>Site</title><p>${'A page of a site behind the gateway. '.repeat(20)}`;
 
-/** Server to which requests are sent, and the processes whose processor time is measured. */
-interface Contestant {
-  url: string;
-  pids: readonly number[];
-  requests: autocannon.Request[];
-}
-
-interface Comparison {
+interface NamedComparison {
   name: string;
-  /** Number of requests in one measurement. */
   amount: number;
   ours: Contestant;
   reference: Contestant;
@@ -60,7 +49,7 @@ execFileSync(process.execPath, [new URL('../commands/bundle.ts', import.meta.url
 });
 const folder = await mkdtemp(join(tmpdir(), 'simcha-ratchet-'));
 const postgres = await startPostgres(['fsync=off', 'autovacuum=off', 'shared_buffers=256MB']);
-const children: ChildProcess[] = [];
+const scripts: Script[] = [];
 const databaseUrl = postgres.url('postgres');
 const settings = {
   DATABASE_URL: databaseUrl,
@@ -76,7 +65,14 @@ try {
   const comparisons = [...(await apiComparisons()), ...(await gatewayComparisons())];
   await sleep(SETTLE_MS);
   const before = await readStatements();
-  for (const comparison of comparisons) ratios.set(comparison.name, await ratioOf(comparison));
+  for (const { name, ...comparison } of comparisons) {
+    const { ours, reference } = await shortestOfTurns({
+      ...comparison,
+      connections: CONNECTIONS,
+      rounds: ROUNDS,
+    });
+    ratios.set(name, ours / reference);
+  }
   const after = await readStatements();
   ratios.set('idle, statements/s', (after.count - before.count) / (after.seconds - before.seconds));
   ratios.set('start', await startRatio());
@@ -84,7 +80,7 @@ try {
 } finally {
   site.close();
   site.closeAllConnections();
-  for (const child of children) child.kill();
+  for (const script of scripts) await script.stop();
   await server.stop();
   await idleServer?.stop();
   await postgres.remove();
@@ -104,7 +100,7 @@ async function startIdleServer() {
   };
 }
 
-async function apiComparisons(): Promise<Comparison[]> {
+async function apiComparisons(): Promise<NamedComparison[]> {
   const ours = await fillServer(server, databaseUrl, {
     events: EVENTS,
     guests: GUESTS,
@@ -142,25 +138,26 @@ async function startReference() {
   await pool.query('vacuum analyze');
   await pool.end();
   const port = await freePort();
-  const { pid } = await startScript('reference-process.ts', [String(port), databaseUrl]);
+  const reference = await startScript('reference-process.ts', [String(port), databaseUrl], port);
+  scripts.push(reference);
+  const { pid } = reference;
   return { url: `http://127.0.0.1:${port}`, pid, events, guests: guests.slice(0, ANSWERING) };
 }
 
-async function gatewayComparisons(): Promise<Comparison[]> {
+async function gatewayComparisons(): Promise<NamedComparison[]> {
   const [sitePort, relayPort, gatewayPort] = [await freePort(), await freePort(), await freePort()];
   await new Promise<void>((resolve) => site.listen(sitePort, '127.0.0.1', resolve));
   const pages = join(folder, 'pages');
   await mkdir(pages);
   await writeFile(join(pages, 'index.html'), PAGE);
   const data = join(folder, 'gateway');
-  const relay = await startScript('relay.ts', [String(relayPort), String(sitePort)]);
-  const gateway = await startScript('gateway-process.ts', [
-    'gateway',
-    String(gatewayPort),
-    `http://127.0.0.1:${sitePort}`,
-    pages,
-    data,
-  ]);
+  const relay = await startScript('relay.ts', [String(relayPort), String(sitePort)], relayPort);
+  const gateway = await startScript(
+    'gateway-process.ts',
+    ['gateway', String(gatewayPort), `http://127.0.0.1:${sitePort}`, pages, data],
+    gatewayPort,
+  );
+  scripts.push(relay, gateway);
   const contestant = (port: number, { pid }: { pid: number }, host: string): Contestant => ({
     url: `http://127.0.0.1:${port}`,
     pids: [pid],
@@ -174,31 +171,6 @@ async function gatewayComparisons(): Promise<Comparison[]> {
   }));
 }
 
-/**
- * Ratio of the shortest measurements of server and reference, which are measured in turns. Whatever else the machine
- * does only makes a measurement longer, so the shortest is the steadiest. The first measurements are a warm-up.
- */
-async function ratioOf({ amount, ours, reference }: Comparison): Promise<number> {
-  const rounds: [number, number][] = [];
-  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    const mine = await processorSecondsFor(ours, amount);
-    const theirs = await processorSecondsFor(reference, amount);
-    if (round >= 0) rounds.push([mine, theirs]);
-  }
-  return ratioOfShortest(rounds);
-}
-
-async function processorSecondsFor({ url, pids, requests }: Contestant, amount: number): Promise<number> {
-  const now = () => pids.reduce((sum, pid) => sum + processorSecondsOf(pid), 0);
-  const before = now();
-  const result = await autocannon({ url, connections: CONNECTIONS, amount, requests });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(
-      `${url}${requests[0]?.path}: ${result.non2xx} answers were no 2xx, ${result.errors} failed`,
-    );
-  return now() - before;
-}
-
 /** Measures the processor time of a start on an existing database, beside that of the reference. */
 async function startRatio(): Promise<number> {
   const rounds: [number, number][] = [];
@@ -207,44 +179,12 @@ async function startRatio(): Promise<number> {
     const mine = processorSecondsOf(started.pid);
     await started.stop();
     const port = await freePort();
-    const reference = await startScript('reference-process.ts', [String(port), databaseUrl]);
+    const reference = await startScript('reference-process.ts', [String(port), databaseUrl], port);
     const theirs = processorSecondsOf(reference.pid);
     await reference.stop();
     rounds.push([mine, theirs]);
   }
   return ratioOfShortest(rounds);
-}
-
-/** Starts a script of bench/support and waits until it listens. */
-async function startScript(name: string, parameters: string[]) {
-  const file = new URL(`support/${name}`, import.meta.url).pathname;
-  const child = spawn(process.execPath, [file, ...parameters], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  children.push(child);
-  await untilListening(Number(parameters.find((one) => /^\d+$/.test(one))), child);
-  return {
-    pid: child.pid ?? 0,
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-    },
-  };
-}
-
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnargs[1]} ended`);
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(10);
-  }
 }
 
 /** Prints the measured ratios beside the accepted ones; returns the exit code. */

@@ -19,16 +19,29 @@ export interface Operation {
   body?: object;
 }
 
-const event = { title: 'החתונה', event_date: '2099-06-15T19:30', venue_name: 'גן', max_guests: 320 };
-const change = { description: 'חופה בשקיעה', venue_capacity: 400 };
+/** Body of a request that creates an event. */
+export const NEW_EVENT = {
+  title: 'החתונה',
+  event_date: '2099-06-15T19:30',
+  venue_name: 'גן',
+  max_guests: 320,
+};
+/** Body of a request that changes one. */
+export const EVENT_CHANGE = { description: 'חופה בשקיעה', venue_capacity: 400 };
 const reply = { rsvp_status: 'confirmed', message: 'נגיע' };
 
 /** Requests of organizers and guests that benchmarks measure. */
 export const OPERATIONS: readonly Operation[] = [
   { name: 'read', amount: 3_000, method: 'GET', path: ({ event }) => `/api/events/${event}` },
   { name: 'list', amount: 1_000, method: 'GET', path: () => '/api/events?limit=20' },
-  { name: 'create', amount: 1_500, method: 'POST', path: () => '/api/events', body: event },
-  { name: 'update', amount: 1_500, method: 'PUT', path: ({ event }) => `/api/events/${event}`, body: change },
+  { name: 'create', amount: 1_500, method: 'POST', path: () => '/api/events', body: NEW_EVENT },
+  {
+    name: 'update',
+    amount: 1_500,
+    method: 'PUT',
+    path: ({ event }) => `/api/events/${event}`,
+    body: EVENT_CHANGE,
+  },
   { name: 'answer', amount: 1_000, method: 'POST', path: ({ guest }) => `/api/rsvp/${guest}`, body: reply },
 ];
 
