@@ -9,6 +9,7 @@ import { type Engine, openEngine } from './engine.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { type Migrations, migrateSchema } from './migrate.ts';
 import { isDiskTooFull, releaseReserve, writeReserve } from './reserve.ts';
+import { withStatementCompiler } from './statement-compiler.ts';
 import { unpackTemplate } from './template.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
@@ -38,14 +39,16 @@ export function embeddedDatabase(
       log.warn({ err: error }, 'no space could be reserved for the database'),
     );
   const kysely = new Kysely<unknown>({
-    dialect: new PGliteDialect({
-      pglite: async () => {
-        await refuseMoved(dataDir);
-        await makeRoom();
-        engine = await openIn(join(dataDir, FOLDER), log);
-        return engine;
-      },
-    }),
+    dialect: withStatementCompiler(
+      new PGliteDialect({
+        pglite: async () => {
+          await refuseMoved(dataDir);
+          await makeRoom();
+          engine = await openIn(join(dataDir, FOLDER), log);
+          return engine;
+        },
+      }),
+    ),
     ...(onStatement && { log: onStatement }),
   });
   return {

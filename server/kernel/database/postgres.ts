@@ -6,6 +6,7 @@ import { type Database, isUnavailable } from './database.ts';
 import { type Migrations, migrateSchema } from './migrate.ts';
 import { createPreparingClient } from './preparing-client.ts';
 import { Pulse } from './pulse.ts';
+import { withStatementCompiler } from './statement-compiler.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 const OLDEST_VERSION = 15;
@@ -67,7 +68,7 @@ export function postgresDatabase(
     },
   };
   const kysely = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: watched }),
+    dialect: withStatementCompiler(new PostgresDialect({ pool: watched })),
     ...(onStatement && { log: onStatement }),
   });
   const closing = new AbortController();

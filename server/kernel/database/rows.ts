@@ -7,20 +7,20 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** SQL that inserts a row: `insert into … (…) values (…)`. */
 export function insertInto(table: string, row: Row): RawBuilder<unknown> {
-  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) values (${valuesOf(row)})`;
+  return sql`insert into ${named(table)} (${columnsOf(row)}) values (${valuesOf(row)})`;
 }
 
 /** SQL that inserts a row if a query has one; `source` is what follows after `from` in the query. */
 export function insertFrom(table: string, row: Row, source: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) select ${valuesOf(row)} from ${source}`;
+  return sql`insert into ${named(table)} (${columnsOf(row)}) select ${valuesOf(row)} from ${source}`;
 }
 
 /** SQL that inserts a row only if `condition` holds: `insert into … select … where …`. */
 export function insertWhere(table: string, row: Row, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const values = Object.entries(row).map(([column, value]) => [column, toParameter(value)]);
   const json = JSON.stringify(Object.fromEntries(values));
-  return sql`insert into ${sql.table(table)} (${columnsOf(row)})
-    select ${columnsOf(row)} from json_populate_record(null::${sql.table(table)}, ${json}::json)
+  return sql`insert into ${named(table)} (${columnsOf(row)})
+    select ${columnsOf(row)} from json_populate_record(null::${named(table)}, ${json}::json)
     where ${condition}`;
 }
 
@@ -47,11 +47,9 @@ export function assignColumns(row: Row): RawBuilder<unknown> {
 
 /** SQL that inserts a row, or replaces the row with the same `key`: `insert into … on conflict (…) do update`. */
 export function upsertInto(table: string, key: Row, row: Row): RawBuilder<unknown> {
-  const assignments = Object.keys(row).map(
-    (column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`,
-  );
+  const assignments = Object.keys(row).map((column) => `${quoted(column)} = excluded.${quoted(column)}`);
   return sql`${insertInto(table, { ...key, ...row })}
-    on conflict (${columnsOf(key)}) do update set ${sql.join(assignments)}`;
+    on conflict (${columnsOf(key)}) do update set ${sql.raw(assignments.join(', '))}`;
 }
 
 /** Columns of a table that hold written values and not values that the database generates. */
@@ -72,8 +70,8 @@ export async function insertJsonRows(
   if (rows.length === 0) return;
   const columns = sql.join((await writtenColumns(db, table)).map((column) => sql.ref(column)));
   await sql`
-    insert into ${sql.table(table)} (${columns})
-    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
+    insert into ${named(table)} (${columns})
+    select ${columns} from jsonb_populate_recordset(null::${named(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
     db,
   );
 }
@@ -88,14 +86,17 @@ function valuesOf(row: Row): RawBuilder<unknown> {
 
 /**
  * SQL for each value of a row, with the text of its column before it and commas between. It is one part instead of one
- * for each value, since compiling takes longer with each part.
+ * for each value, since finding or compiling a statement takes longer with each part.
  */
 function eachValue(row: Row, before: (column: string) => string): RawBuilder<unknown> {
   const texts = Object.keys(row).map((column, index) => (index === 0 ? '' : ', ') + before(column));
-  const strings = [...texts, ''];
-  return sql(Object.assign(strings, { raw: strings }), ...Object.values(row).map(toParameter));
+  return sql([...texts, ''] as unknown as TemplateStringsArray, ...Object.values(row).map(toParameter));
 }
 
-function quoted(column: string): string {
-  return `"${column}"`;
+function named(table: string): RawBuilder<unknown> {
+  return sql.raw(quoted(table));
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
 }
