@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { createLogger } from './log.ts';
+import { createLineTime, createLogger } from './log.ts';
 
 test('a failure is told by its message, code and stack, whatever its class, and never with its row', () => {
   const lines: string[] = [];
@@ -21,4 +21,14 @@ test('a failure is told by its message, code and stack, whatever its class, and 
   assert.deepEqual([toldOf.message, toldOf.code, toldOf.stack], ['duplicate key', '23505', error.stack]);
   assert.deepEqual(word, { message: 'no more' });
   assert.ok(!lines.join('').includes('a@b.c'));
+});
+
+test('the time of a line is exact to the millisecond, forwards and backwards', () => {
+  const begin = Date.parse('2026-12-31T23:59:58.000Z');
+  let now = begin;
+  const lineTime = createLineTime(() => now);
+  for (const ms of [0, 7, 7, 45, 999, 1_000, 1_999, 2_000, 61_001, 500, -1]) {
+    now = begin + ms;
+    assert.equal(lineTime(), `,"time":"${new Date(now).toISOString()}"`);
+  }
 });

@@ -18,7 +18,7 @@ export function createLogger(
   const options: LoggerOptions = {
     level: config.logLevel,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: createLineTime(),
     serializers: { err: describeError },
     ...(config.logFormat === 'pretty' && {
       transport: {
@@ -29,6 +29,24 @@ export function createLogger(
   };
   if (stream || config.logFormat === 'pretty') return stream ? pino(options, stream) : pino(options);
   return pino(options, standardOutput());
+}
+
+/**
+ * Makes the function for the times of log lines, in pino's form: `,"time":"2026-11-29T09:30:00.125Z"`. The text up to the
+ * second is kept for the lines of the same second, because making it takes longer than the rest of a line.
+ */
+export function createLineTime(now: () => number = Date.now): () => string {
+  let second = Number.NaN;
+  let begin = '';
+  return () => {
+    const ms = now();
+    const current = Math.floor(ms / 1_000);
+    if (current !== second) {
+      second = current;
+      begin = new Date(current * 1_000).toISOString().slice(0, -'000Z'.length);
+    }
+    return `,"time":"${begin}${String(ms - current * 1_000).padStart(3, '0')}Z"`;
+  };
 }
 
 /**

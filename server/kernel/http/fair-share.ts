@@ -51,18 +51,25 @@ export function freePlace(request: FastifyRequest): void {
 export function limitConcurrency(app: App, bounds: ShareLimits): void {
   const share = createCallerQueue(bounds);
 
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const caller = callerOf(request);
-    if (caller) held.set(request, share.take(caller) ?? (await share.enter(caller, abortedOnClose(reply))));
+    if (!caller) return done();
+    const hold = (leave: () => void) => {
+      held.set(request, leave);
+      done();
+    };
+    const leave = share.take(caller);
+    if (leave) hold(leave);
+    else share.enter(caller, abortedOnClose(reply)).then(hold, done);
   });
   // A request's place among the running requests is not freed in the hook onResponse: that hook also runs when a client
   // disconnects, while the request's work goes on and still uses its database connection.
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const leave = held.get(request);
     held.delete(request);
     if (leave && isFile(reply, payload)) finished(payload, leave);
     else leave?.();
-    return payload;
+    done();
   });
 }
 

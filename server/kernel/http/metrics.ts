@@ -28,9 +28,10 @@ export function serveMetrics(app: App, config: Access, limitNetwork: LimitNetwor
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(none)';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
   let cached: { until: number; text: Promise<PreparedText> } | undefined;
   const written = async () => prepareText(await registry.metrics(), registry.contentType);

@@ -3,7 +3,7 @@ import type { Server as HttpServer, RequestListener } from 'node:http';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { type Fields, refuseUnknown } from '../fields.ts';
@@ -90,9 +90,12 @@ export async function createServer({
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
   );
-  app.addHook('preValidation', async ({ routeOptions, query }) => {
-    const asked = routeOptions.schema?.querystring as object | undefined;
-    if (refusesUnknownParameters(asked)) refuseUnknown(Object.keys(asked.properties), query as Fields);
+  app.addHook('onRoute', (route) => {
+    const asked = route.schema?.querystring as object | undefined;
+    if (!refusesUnknownParameters(asked)) return;
+    const known = Object.keys(asked.properties);
+    const refuse = async ({ query }: FastifyRequest) => refuseUnknown(known, query as Fields);
+    route.preValidation = [refuse, ...[route.preValidation ?? []].flat()];
   });
   traceRequests(app, tracing);
   checkAgainAfterSlowBodies(app);
@@ -102,7 +105,7 @@ export async function createServer({
     reply.headers(common).header('x-request-id', request.id);
     done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // Requests are logged with the pattern of their route instead of the address, which can contain secrets.
     const { method, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
@@ -110,6 +113,7 @@ export async function createServer({
       { method, route: routeOptions.url ?? '(none)', status: reply.statusCode, ms },
       'request',
     );
+    done();
   });
   const setNotFoundPage = refuseOtherMethods(app);
 
