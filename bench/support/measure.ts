@@ -6,29 +6,6 @@ export interface Measured {
   p99: number;
 }
 
-/** Runs `work` again and again for `seconds`, in `concurrency` loops at once. Returns times in milliseconds. */
-export async function measureLoops(
-  concurrency: number,
-  seconds: number,
-  work: () => Promise<unknown>,
-): Promise<Measured> {
-  const times: number[] = [];
-  const end = performance.now() + seconds * 1000;
-  const loop = async () => {
-    while (performance.now() < end) {
-      const start = performance.now();
-      await work();
-      times.push(performance.now() - start);
-    }
-  };
-  const began = performance.now();
-  await Promise.all(Array.from({ length: concurrency }, loop));
-  const took = (performance.now() - began) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: times.length / took, p50: at(0.5), p99: at(0.99) };
-}
-
 export interface Load {
   url: string;
   connections: number;
