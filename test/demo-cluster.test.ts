@@ -42,7 +42,7 @@ test('the demo of a cluster has a machine die, and its sites answer until it is 
     /^all of its replicas run elsewhere, [\d.]+ s later; it gets its power back$/m,
     output,
   );
-  assert.match(output, /^node-3 is there again/m, output);
+  assert.match(output, /^node-3 is back after [\d.]+ s, ready for new replicas$/m, output);
   const [requests = ''] = /^\d+ requests, 0 failed; .+$/m.exec(output) ?? assert.fail(output);
   t.diagnostic(requests);
   const addresses = [...output.matchAll(/^\S.+ (http:\/\/[\w-]+\.localhost:\d+)$/gm)].map(
