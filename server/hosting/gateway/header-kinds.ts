@@ -14,6 +14,8 @@ export type HeaderKind =
   | 'cookie'
   | 'set-cookie'
   | 'authorization'
+  /** Has `_` where a header that is not plain has `-`. */
+  | 'disguised'
   /** Takes effect beyond the site. */
   | 'forbidden';
 
@@ -58,6 +60,8 @@ export function headerKind(name: string): HeaderKind {
 }
 
 function kindOf(name: string): HeaderKind {
+  // Many servers read `_` in a name as `-`, so `content_length` could give a request another length there.
+  if (name.includes('_')) return kindOf(name.replaceAll('_', '-')) === 'plain' ? 'plain' : 'disguised';
   if (HOP_BY_HOP.has(name)) return 'hop-by-hop';
   if (OWN.has(name)) return 'own';
   if (SAME_AS_NAME.has(name as HeaderKind)) return name as HeaderKind;
@@ -66,8 +70,7 @@ function kindOf(name: string): HeaderKind {
   return isForwardingHeader(name) ? 'forwarding' : 'plain';
 }
 
-/** True for headers in which proxies describe the request's origin. Many servers read `_` in a name as `-`. */
+/** True for headers in which proxies describe the request's origin. */
 function isForwardingHeader(name: string): boolean {
-  const plain = name.includes('_') ? name.replaceAll('_', '-') : name;
-  return plain.startsWith('x-forwarded-') || plain === 'forwarded' || plain === 'x-real-ip';
+  return name.startsWith('x-forwarded-') || name === 'forwarded' || name === 'x-real-ip';
 }

@@ -40,6 +40,7 @@ export function requestHead(request: ClientRequest): string {
       case 'hop-by-hop':
       case 'content-length':
       case 'own':
+      case 'disguised':
         continue;
       case 'authorization':
         if (!request.hidesLogin || request.toPeer) head += `${name}: ${value}\r\n`;

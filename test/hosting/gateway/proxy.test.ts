@@ -44,6 +44,7 @@ test('a request reaches the site as it was, and says where it came from', async 
       'x-forwarded-for': '6.6.6.6',
       'X-Forwarded-Host': 'console.test',
       x_forwarded_proto: 'https',
+      content_length: '7',
       forwarded: 'for=6.6.6.6',
       'x-real-ip': '6.6.6.6',
       connection: 'keep-alive, X-Dropped',
@@ -62,6 +63,7 @@ test('a request reaches the site as it was, and says where it came from', async 
   assert.deepEqual(headers['x-forwarded-proto'], ['http']);
   for (const name of [
     'x_forwarded_proto',
+    'content_length',
     'forwarded',
     'x-real-ip',
     'x-dropped',
