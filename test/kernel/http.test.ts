@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -10,7 +10,15 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import type { Answer } from '../support/client.ts';
-import { BOTH_DATABASES, postgresDatabase, SECRET, startServer, type TestServer } from '../support/server.ts';
+import {
+  BOTH_DATABASES,
+  postgresDatabase,
+  SECRET,
+  startServer,
+  type TestServer,
+  temporaryDatabase,
+} from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const HEBREW = /[֐-׿]/;
 const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
@@ -330,6 +338,41 @@ test('wrong tokens are counted by where they come from, and X-Forwarded-For coun
     env: { RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8' },
   });
   assert.deepEqual(await statuses(proxied), [401, 401, 401]);
+});
+
+test('an upload that its client cuts off is no failure of the server', async () => {
+  await using database = await temporaryDatabase('postgres');
+  const config = readConfig({ ...database.env, JWT_SECRET: SECRET, HOSTING: 'off', PORT: '0' });
+  const lines: string[] = [];
+  const log = createLogger(config, { write: (line) => lines.push(line) });
+  const simcha = await composeSimcha(config, log);
+  try {
+    await simcha.start();
+    await simcha.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = simcha.app.server.address() as AddressInfo;
+    const authorization = `Bearer ${await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h')}`;
+    const made = await simcha.app.inject({
+      method: 'POST',
+      url: '/api/events',
+      headers: { authorization },
+      payload: BODY,
+    });
+    const client = connect(port, '127.0.0.1');
+    client.write(
+      `PUT /api/events/${made.json().event.id}/invitation/picture HTTP/1.1\r\nhost: x\r\n` +
+        `authorization: ${authorization}\r\ncontent-type: image/png\r\ncontent-length: 100000\r\n\r\nx`,
+    );
+    const stored = () => readdir(join(config.dataDir, 'uploads')).catch(() => []);
+    await until(async () => (await stored()).length > 0);
+    client.destroy();
+    await until(async () => (await stored()).length === 0);
+    // The failed upload is logged, if at all, before the next request is answered.
+    await simcha.app.inject({ url: '/api/events', headers: { authorization } });
+    const failures = lines.filter((line) => 'err' in JSON.parse(line));
+    assert.deepEqual(failures, []);
+  } finally {
+    await simcha.close();
+  }
 });
 
 test('logs carry the request’s id and route, and neither tokens nor what people wrote', async () => {

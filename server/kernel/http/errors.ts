@@ -112,7 +112,7 @@ export function createErrorFormatter(styles: readonly ErrorStyle[]) {
 
 function contentOf(
   error: unknown,
-  { routeOptions }: FastifyRequest,
+  { routeOptions, raw }: FastifyRequest,
   labels: ErrorStyle['labels'],
 ): ErrorContent {
   if (error instanceof Refusal || error instanceof FieldProblem) return contentOfProblem(error, labels);
@@ -120,8 +120,10 @@ function contentOf(
     const { status, problem, headers } = error;
     return common(status, problem, { ...(LATER.has(status) && COME_BACK), ...headers });
   }
-  if (isUnavailable(error) || isFullDisk(error)) return common(503, 'unavailable', COME_BACK);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  // The rest of a body whose client has hung up fails with the code of a lost connection to the database.
+  if (raw.readableAborted && code === 'ECONNRESET') return common(400, 'bad_request');
+  if (isUnavailable(error) || isFullDisk(error)) return common(503, 'unavailable', COME_BACK);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return { status: 413, code: 'too_large', words: tooLarge(routeOptions.bodyLimit ?? BODY_LIMIT) };
   }
