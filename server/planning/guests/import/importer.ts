@@ -10,17 +10,16 @@ import { type ImportOptions, importReportOf } from './report.ts';
 import { writeStaged } from './staging.ts';
 import type { Table } from './table.ts';
 
-/*
- * Steps of an import:
- *
- *   file → sheets/ (csv.ts, xlsx.ts, ods.ts, vcard.ts) → sheets with their rows and cells (SheetRow)
- *        → lists.ts, layout.ts, mapping.ts: the lists of guests within the sheets, their headings and columns
- * (GuestList)        → read.ts, record.ts, in a worker thread: a guest for each row, or a complaint (ReadRow); all of
- * them: Table        → named-guests.ts: the guests of the event whom each row names (NamedGuests)        → plan.ts: for
- * each row create, update, keep or skip the guest, or ask the organizer (ImportStep)        → draft.ts: the steps of
- * all rows, those that write staged by staging.ts, made without a lock (ImportDraft)        → importer.ts: the draft
- * written, then checked under the event's lock        → report.ts, report-line.ts: the report
- */
+// Steps of an import:
+//
+// 1. sheets/ (csv.ts, xlsx.ts, ods.ts, vcard.ts): the file as sheets with rows and cells (SheetRow)
+// 2. lists.ts, layout.ts, mapping.ts: the lists of guests within the sheets, their headings and columns (GuestList)
+// 3. read.ts, record.ts, in a worker thread: a guest for each row, or a complaint (ReadRow); all of them are a Table
+// 4. named-guests.ts: the guests of the event whom each row names (NamedGuests)
+// 5. plan.ts: for each row create, update, keep or skip the guest, or ask the organizer (ImportStep)
+// 6. draft.ts: the steps of all rows, made without a lock; staging.ts stages those that write (ImportDraft)
+// 7. importer.ts: the draft written, then checked under the event's lock
+// 8. report.ts, report-line.ts: the report
 
 /** Plans an import for the event's current state and writes nothing. */
 export async function dryRunImport(
