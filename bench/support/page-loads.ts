@@ -3,13 +3,22 @@ import { launchChromium } from '../../test/support/chromium.ts';
 import type { TestSession } from '../../test/support/sessions.ts';
 import { until } from '../../test/support/until.ts';
 
-/** Slow 4G as browsers' developer tools emulate it, and a processor of a quarter of this machine's speed. */
-const NETWORK = {
-  offline: false,
+/** Network as Chromium emulates it: latency in milliseconds, throughputs in bytes per second. */
+export interface Network {
+  latency: number;
+  downloadThroughput: number;
+  uploadThroughput: number;
+}
+
+/** Slow 4G as browsers' developer tools emulate it. */
+export const SLOW_4G: Network = {
   latency: 150,
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 };
+/** Network of this machine with itself: -1 means no limit. */
+export const FAST: Network = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+/** Processor of a quarter of this machine's speed. */
 const SLOWER_CPU = 4;
 /** Time after the awaited content was drawn during which shifts of the layout still count. */
 const MOVES_MS = 1_500;
@@ -56,7 +65,7 @@ export async function measurePageLoads(
   url: string,
   session: TestSession,
   look: BrowserContextOptions,
-  { path, content, times }: { path: string; content: string; times: number },
+  { path, content, times, network }: { path: string; content: string; times: number; network: Network },
 ): Promise<{ cold: PageLoad[]; warm: PageLoad[] }> {
   const loads = { cold: [] as PageLoad[], warm: [] as PageLoad[] };
   for (let round = 0; round < times; round++) {
@@ -66,7 +75,9 @@ export async function measurePageLoads(
     for (const kind of ['cold', 'warm'] as const) {
       const page = await context.newPage();
       await page.addInitScript(watch(content));
-      const { done, blockingMs } = await measureBlocking(browser, () => loadSlowly(page, url + path));
+      const { done, blockingMs } = await measureBlocking(browser, () =>
+        loadSlowly(page, url + path, network),
+      );
       loads[kind].push({ ...done, blockingMs });
       await page.close();
     }
@@ -108,7 +119,7 @@ async function measureBlocking<T>(
   return { done, blockingMs: beyond.reduce((sum, ms) => sum + ms, 0) };
 }
 
-async function loadSlowly(page: Page, url: string): Promise<Omit<PageLoad, 'blockingMs'>> {
+async function loadSlowly(page: Page, url: string, network: Network): Promise<Omit<PageLoad, 'blockingMs'>> {
   const devTools: CDPSession = await page.context().newCDPSession(page);
   let requests = 0;
   let bytes = 0;
@@ -120,7 +131,7 @@ async function loadSlowly(page: Page, url: string): Promise<Omit<PageLoad, 'bloc
     bytes += encodedDataLength;
   });
   await devTools.send('Network.enable');
-  await devTools.send('Network.emulateNetworkConditions', NETWORK);
+  await devTools.send('Network.emulateNetworkConditions', { offline: false, ...network });
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_CPU });
   await page.goto(url, { waitUntil: 'commit' });
   await until(async () => (await page.evaluate('window.ready')) !== undefined, 60_000);
