@@ -30,15 +30,20 @@ export async function changeRetention(
   return read;
 }
 
-/** Erases the personal data of an event's guests for good and reloads the queries that show it. */
-export function useEraseGuests(id: string) {
+/**
+ * Erases the personal data of an event's guests for good, calls `onErased` with their number and reloads the queries
+ * that show it. The reload removes the button, and a removed component's callbacks of `mutate` are not called.
+ */
+export function useEraseGuests(id: string, onErased: (guests: number) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => (await eraseGuests({ client, path: { id } })).data.erased,
-    onSuccess: () =>
-      Promise.all([
+    onSuccess(guests) {
+      onErased(guests);
+      return Promise.all([
         queries.invalidateQueries({ queryKey: ['event', id] }),
         queries.invalidateQueries({ queryKey: ['guests', id] }),
-      ]),
+      ]);
+    },
   });
 }

@@ -108,7 +108,7 @@ function DaysForm({ draftKey, initial, isPending, error, onSubmit }: FormState<V
 function EraseNow({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const notify = useNotify();
-  const erase = useEraseGuests(eventId);
+  const erase = useEraseGuests(eventId, (n) => notify(say('erasedNow', { n })));
   return (
     <ConfirmButton
       label={say('eraseNow')}
@@ -117,7 +117,7 @@ function EraseNow({ eventId }: { eventId: string }) {
       icon={<Eraser size={18} aria-hidden />}
       error={erase.error}
       isPending={erase.isPending}
-      onConfirm={() => erase.mutate(undefined, { onSuccess: (n) => notify(say('erasedNow', { n })) })}
+      onConfirm={() => erase.mutate()}
     />
   );
 }
