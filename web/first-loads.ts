@@ -68,7 +68,9 @@ export function firstLoads(): Plugin {
           chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]),
         );
         const filesOf = (route: string) => {
-          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/features/${route}`));
+          const chunk = chunks.find(({ moduleIds }) =>
+            moduleIds.some((id) => id.endsWith(`/features/${route}`)),
+          );
           if (!chunk) throw new Error(`No chunk has the route ${route} of first-loads.ts.`);
           return [...withImports(chunk.fileName)];
         };
