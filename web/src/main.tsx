@@ -1,11 +1,12 @@
 import './lib/plain-http.ts';
 import { setNonce } from 'get-nonce';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readSession } from 'simcha-client';
 import './app/styles.ts';
-import { App } from './app/app.tsx';
+import { App, createQueries } from './app/app.tsx';
 import { lightOnPaper } from './app/light-on-paper.ts';
+import { createConsoleRouter, PENDING_MS } from './app/router.tsx';
 import { registerServiceWorker } from './app/service-worker.ts';
 import { client } from './lib/api.ts';
 import { readStored, writeStored } from './lib/stored-value.ts';
@@ -30,10 +31,20 @@ addEventListener('vite:preloadError', () => {
 
 const place = document.getElementById('app');
 if (!place) throw new Error('The page has no place for the console.');
-createRoot(place).render(
-  <StrictMode>
-    <App nonce={nonce} />
-  </StrictMode>,
-);
+const queries = createQueries();
+const router = createConsoleRouter(queries);
+const root = createRoot(place);
+const render = () =>
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App queries={queries} router={router} nonce={nonce} />
+      </StrictMode>,
+    ),
+  );
+// The page is rendered once, when its code and data are there, or before them with placeholders if they take long. A
+// transition renders it in small steps, between which the browser can react.
+const isLate = new Promise((resolve) => setTimeout(resolve, PENDING_MS));
+Promise.race([router.load(), isLate]).then(render, render);
 lightOnPaper();
 registerServiceWorker();

@@ -2,23 +2,24 @@ import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { LanguageProvider } from '../lib/language-context.tsx';
 import { LANGUAGES } from '../lib/languages.ts';
 import { languageOfPage } from '../lib/page-language.ts';
 import { storedColorScheme } from './color-scheme.ts';
-import { createConsoleRouter } from './router.tsx';
+import type { ConsoleRouter } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 const schemes = storedColorScheme();
 
-export function App({ nonce }: { nonce: string }) {
-  const [{ queries, router }] = useState(() => {
-    const queries = createQueries();
-    return { queries, router: createConsoleRouter(queries) };
-  });
+interface AppProps {
+  queries: QueryClient;
+  router: ConsoleRouter;
+  nonce: string;
+}
+
+export function App({ queries, router, nonce }: AppProps) {
   return (
     // The first direction is the page's own, because another one would make everything render a second time.
     <DirectionProvider initialDirection={LANGUAGES[languageOfPage()].dir} detectDirection={false}>
@@ -52,7 +53,7 @@ export function App({ nonce }: { nonce: string }) {
  * Creates the cache of queries. The API client repeats failed requests itself; a response with 401 ends the session
  * here.
  */
-function createQueries(): QueryClient {
+export function createQueries(): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof SimchaError && error.status === 401)
       queries.setQueryData(sessionQuery.queryKey, null);

@@ -5,7 +5,6 @@ import { BookOpen, CircleUserRound, Gauge, LogOut, Search, Settings } from 'luci
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Brand } from '../components/brand.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
-import { Later } from '../components/later.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
 import { Tab, TabBar } from '../components/tab-bar.tsx';
 import { useSession, useSignOut } from '../features/sign-in/api/session.ts';
@@ -97,9 +96,7 @@ export function Frame() {
         {...(!hasOwnNavigation && { id: 'content', tabIndex: -1 })}
         className={classes.content}
       >
-        <Later>
-          <Outlet />
-        </Later>
+        <Outlet />
       </Container>
       {!hasOwnNavigation && <PageTabs area={area} pathname={pathname} />}
     </>

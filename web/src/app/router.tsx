@@ -320,6 +320,9 @@ const tree = root.addChildren([
   ]),
 ]);
 
+/** Time after which a page that is still loading shows placeholders, in milliseconds. */
+export const PENDING_MS = 200;
+
 export function createConsoleRouter(queries: QueryClient) {
   return createRouter({
     routeTree: tree,
@@ -327,15 +330,17 @@ export function createConsoleRouter(queries: QueryClient) {
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
-    defaultPendingMs: 200,
+    defaultPendingMs: PENDING_MS,
     defaultPendingComponent: LoadingSkeleton,
     defaultErrorComponent: FailedPage,
     defaultNotFoundComponent: NotFound,
   });
 }
 
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
+
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createConsoleRouter>;
+    router: ConsoleRouter;
   }
 }
