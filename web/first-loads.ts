@@ -48,7 +48,10 @@ const PAGES: FirstLoad[] = [
   ofEvent('/history', 'history/routes/history.tsx'),
 ];
 
-/** Writes the files and data that each page needs first to `.vite/first-loads.json` of the build. */
+/** Subsets of the font that the console's texts in each language need. Digits and spaces are Latin. */
+const FONTS = { he: ['hebrew', 'latin'], ar: ['arabic', 'latin'], en: ['latin'] };
+
+/** Writes the fonts of each language, and the files and data that each page needs first, to `.vite/first-loads.json`. */
 export function firstLoads(): Plugin {
   return {
     name: 'simcha-first-loads',
@@ -78,10 +81,18 @@ export function firstLoads(): Plugin {
           const files = new Set(routes.flatMap(filesOf));
           return { path, files: [...files].filter((file) => !inDocument.has(file)), data };
         });
+        const fontOf = (subset: string) => {
+          const font = Object.keys(bundle).find((file) => file.includes(`rubik-${subset}-wght-normal`));
+          if (!font) throw new Error(`There is no font with the subset ${subset} of first-loads.ts.`);
+          return font;
+        };
+        const fonts = Object.fromEntries(
+          Object.entries(FONTS).map(([language, subsets]) => [language, subsets.map(fontOf)]),
+        );
         this.emitFile({
           type: 'asset',
           fileName: '.vite/first-loads.json',
-          source: JSON.stringify(pages),
+          source: JSON.stringify({ fonts, pages }),
         });
       },
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preloadTags } from './first-loads.ts';
+import { fontTags, preloadTags } from './first-loads.ts';
 
 const LOADS = [
   { path: '/today', files: ['assets/today.js'], data: ['/api/auth/session'] },
@@ -30,4 +30,12 @@ test('without a session, or with parameters in the address, no data is loaded ea
   const { data, scripts } = tags('/today', { hasSession: false });
   assert.equal(data, '');
   assert.match(scripts, /^<link rel="modulepreload"[^>]*>$/);
+});
+
+test('the document names the fonts of its language', () => {
+  assert.equal(
+    fontTags(['assets/hebrew.woff2', 'assets/latin.woff2'], '/console/'),
+    '<link rel="preload" as="font" type="font/woff2" crossorigin href="/console/assets/hebrew.woff2">' +
+      '<link rel="preload" as="font" type="font/woff2" crossorigin href="/console/assets/latin.woff2">',
+  );
 });

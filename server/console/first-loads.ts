@@ -1,4 +1,15 @@
-/** Files and data that a page of the console needs first, as the build lists them (web/first-loads.ts). */
+import type { Language } from '../kernel/languages.ts';
+
+/** What the pages of the console need first, as the build lists it (web/first-loads.ts). */
+export interface FirstLoads {
+  /** Files of the font by language. */
+  fonts: Readonly<Record<Language, readonly string[]>>;
+  pages: readonly FirstLoad[];
+}
+
+export const NOTHING: FirstLoads = { fonts: { he: [], ar: [], en: [] }, pages: [] };
+
+/** Files and data that a page of the console needs first. */
 export interface FirstLoad {
   /** Path of the page; `:id` stands for an identifier. */
   path: string;
@@ -15,6 +26,15 @@ interface Visit {
   /** True if the browser sent a session cookie: without a session the page reads nothing. */
   hasSession: boolean;
 }
+
+/**
+ * Tags by which the browser loads the fonts of a language before a text needs them. A text that is first drawn in
+ * another font moves what is below it.
+ */
+export const fontTags = (fonts: readonly string[], assets: string): string =>
+  fonts
+    .map((font) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${assets}${font}">`)
+    .join('');
 
 /** Identifier in the requested path. Only text of this form is copied from the path into the page's HTML. */
 const ID = /^[0-9a-f-]{36}$/;

@@ -8,7 +8,7 @@ import type { Server } from '../kernel/http/app.ts';
 import { cookiesNamed, type PlatformCookie } from '../kernel/http/cookies.ts';
 import { directionOf, preferredLanguage } from '../kernel/languages.ts';
 import type { Logger } from '../kernel/log.ts';
-import { type FirstLoad, preloadTags } from './first-loads.ts';
+import { fontTags, NOTHING, preloadTags } from './first-loads.ts';
 import { pagePolicy, WORKER_POLICY } from './policy.ts';
 
 /** Folder with the console that `npm run build -w web` has built. */
@@ -59,7 +59,7 @@ export function serveConsole(
     return;
   }
   const firstLoads = join(built, '.vite/first-loads.json');
-  let page = { html: readFileSync(index, 'utf8'), loads: [] as FirstLoad[] };
+  let page = { html: readFileSync(index, 'utf8'), loads: NOTHING };
   /**
    * Reads the console's page again for each request: the console may be built again while this server runs, and an old
    * page names files that no longer exist.
@@ -88,7 +88,8 @@ export function serveConsole(
       hasQuery: query !== undefined,
       hasSession: cookiesNamed(request.headers.cookie, sessionCookie.name).length > 0,
     };
-    const { data, scripts } = preloadTags(loads, visit, ASSETS);
+    const { data, scripts } = preloadTags(loads.pages, visit, ASSETS);
+    const fonts = fontTags(loads.fonts[language], ASSETS);
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', pagePolicy(nonce))
@@ -100,7 +101,7 @@ export function serveConsole(
           .replace('lang="en" dir="ltr"', `lang="${language}" dir="${directionOf(language)}"${outbox}`)
           .replace('{{nonce}}', nonce)
           .replace('</title>', () => `</title>${data}`)
-          .replace('</head>', () => `${scripts}</head>`),
+          .replace('</head>', () => `${scripts}${fonts}</head>`),
       );
   };
   for (const path of PAGES) app.get(path, { schema: { hide: true } }, show);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { FirstLoad } from '../../server/console/first-loads.ts';
+import type { FirstLoads } from '../../server/console/first-loads.ts';
 import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
@@ -10,7 +10,7 @@ import { LOOKS } from './looks.ts';
 const BUILT = new URL('../../web/dist/.vite/first-loads.json', import.meta.url);
 
 testInLane('what the document names for early loading is what its page reads, once', async () => {
-  const loads: FirstLoad[] = JSON.parse(await readFile(BUILT, 'utf8'));
+  const { fonts, pages }: FirstLoads = JSON.parse(await readFile(BUILT, 'utf8'));
   const { server, session, id } = await newUserEvent();
   const guest = await session.call('POST', `/api/events/${id}/guests`, { body: { name: 'Dana' } });
   assert.equal(guest.status, 201);
@@ -18,14 +18,14 @@ testInLane('what the document names for early loading is what its page reads, on
   const { page } = at;
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url().slice(server.url.length)));
-  for (const { path, data, files } of loads) {
+  for (const { path, data, files } of pages) {
     asked.length = 0;
     await page.goto(server.url + path.replace(':id', id));
     await page.locator('h1').waitFor();
     await until(async () => (await page.locator('.mantine-Skeleton-root').count()) === 0);
     const addresses = [
       ...data.map((one) => one.replace(':id', id)),
-      ...files.map((one) => `/console/${one}`),
+      ...[...files, ...fonts.he].map((one) => `/console/${one}`),
     ];
     const times = addresses.map((address) => [address, asked.filter((one) => one === address).length]);
     assert.deepEqual(
@@ -34,6 +34,6 @@ testInLane('what the document names for early loading is what its page reads, on
       path,
     );
     const scripts = asked.filter((one) => /\/console\/assets\/.*\.js$/.test(one));
-    assert.ok(scripts.length <= 14, `${path} needs ${scripts.length} scripts`);
+    assert.ok(scripts.length <= 13, `${path} needs ${scripts.length} scripts`);
   }
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
+import { NOTHING } from '../../server/console/first-loads.ts';
 import { serveConsole } from '../../server/console/routes.ts';
 
 test('a console that is rebuilt under a running server is served with the new files', async () => {
@@ -14,7 +15,7 @@ test('a console that is rebuilt under a running server is served with the new fi
     await writeFile(join(built, 'assets', `${name}.js`), '');
     const script = `<script src="/console/assets/${name}.js"></script>`;
     await mkdir(join(built, '.vite'));
-    await writeFile(join(built, '.vite/first-loads.json'), '[]');
+    await writeFile(join(built, '.vite/first-loads.json'), JSON.stringify(NOTHING));
     await writeFile(join(built, 'index.html'), `<html lang="en" dir="ltr">${script}</html>`);
   };
   await build('first');
