@@ -1,4 +1,5 @@
 import { type Language, languageNameOf } from '../../../kernel/languages.ts';
+import { createPauses } from '../../../kernel/pauses.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
@@ -44,13 +45,17 @@ export async function fileToCorrect(
   // column.
   const hasTags = left.some(({ placeTags }) => placeTags.length > 0);
   const { tags, problem: reason } = COLUMNS;
-  const content = csvText([
+  const written = [
     csvCells([...headings, ...(hasTags ? [tags.label[language]] : []), reason.label[language]]),
-    ...left.map(({ place, placeTags, line: { problem = '', field } }) => {
-      const added = hasTags ? [tags.cell.write(placeTags, languageNameOf(language))] : [];
-      return `${lines.get(rowKey(place)) ?? ''},${csvCells([...added, withoutApiNames(problem, field)])}`;
-    }),
-  ]);
+  ];
+  const pause = createPauses();
+  for (const { place, placeTags, line } of left) {
+    const added = hasTags ? [tags.cell.write(placeTags, languageNameOf(language))] : [];
+    const why = withoutApiNames(line.problem ?? '', line.field);
+    written.push(`${lines.get(rowKey(place)) ?? ''},${csvCells([...added, why])}`);
+    await pause();
+  }
+  const content = csvText(written);
   if (content.length > SHEET_LIMITS.characters)
     throw new Refusal(400, 'too_much_to_mend', messages.tooMuchToMend);
   return { name: 'to-mend.csv', content };
