@@ -371,9 +371,11 @@ type EmptyField<T extends FieldTable> = {
 
 /** Default values of a resource's fields, for fields that a request leaves out. */
 export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, EmptyField<T>> {
-  return Object.fromEntries(
-    Object.entries(table).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
-  ) as never;
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(table)) {
+    if ('empty' in field) values[name] = field.empty;
+  }
+  return values as never;
 }
 
 /** Example of a resource for the API reference, made from the resource's fields. */
@@ -388,10 +390,11 @@ export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> 
  * name.
  */
 export function readGiven<T extends FieldTable>(table: T, body: Fields, place = ''): Partial<ValuesOf<T>> {
-  const given = Object.entries(table).filter(([field]) => body[field] !== undefined);
-  return Object.fromEntries(
-    given.map(([field, { type }]) => [field, type.read(place + field, body[field])]),
-  ) as never;
+  const given: Record<string, unknown> = {};
+  for (const [field, { type }] of Object.entries(table)) {
+    if (body[field] !== undefined) given[field] = type.read(place + field, body[field]);
+  }
+  return given as never;
 }
 
 /**
@@ -405,11 +408,12 @@ export function readWhole<T extends FieldTable>(
   place = '',
 ): ValuesOf<T> {
   const read: Fields = { ...(current ?? emptyOf(table)), ...readGiven(table, body, place) };
-  const whole = Object.keys(table).map((field) => {
+  const whole: Record<string, unknown> = {};
+  for (const field of Object.keys(table)) {
     if (!(field in read)) throw new FieldProblem(place + field, { kind: 'missing' });
-    return [field, read[field]];
-  });
-  return Object.fromEntries(whole);
+    whole[field] = read[field];
+  }
+  return whole as never;
 }
 
 /** Labels of a resource's fields, with which error messages name the fields. */

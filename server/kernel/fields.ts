@@ -161,12 +161,15 @@ export function readDateTime(field: string, value: unknown, zone: string): Tempo
   }
 }
 
+const FIRST_STORABLE = Date.parse('0001-01-01T00:00:00Z');
+const FIRST_BEYOND = Date.parse('+010000-01-01T00:00:00Z');
+
 /**
  * Checks that PostgreSQL can store an instant and the API can write it: in UTC its year has four digits and is not 0.
  */
 function storableInstant(instant: Temporal.Instant): Temporal.Instant {
-  const { year } = instant.toZonedDateTimeISO('UTC');
-  if (year < 1 || year > 9999) throw new RangeError('a year the database does not take');
+  const ms = instant.epochMilliseconds;
+  if (ms < FIRST_STORABLE || ms >= FIRST_BEYOND) throw new RangeError('a year the database does not take');
   return instant;
 }
 
