@@ -57,6 +57,13 @@ test('an hour that comes twice is the first of the two', () => {
   assert.equal(readDateTime('d', '2027-10-31T01:30', ZONE).toString(), '2027-10-30T22:30:00Z');
 });
 
+test('the first and the last instant are those with a year of four digits in UTC', () => {
+  for (const value of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999+02:00'])
+    readDateTime('d', value, ZONE);
+  for (const value of ['0000-12-31T23:59:59.999Z', '9999-12-31T23:30:00-01:00', '0001-01-01T00:00:00+02:00'])
+    refused(() => readDateTime('d', value, ZONE), 'date_time');
+});
+
 test('every instant written with its offset is read back as itself', () => {
   fc.assert(
     fc.property(
