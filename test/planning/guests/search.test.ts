@@ -42,13 +42,16 @@ const other = fc
     ).map(([min, max]) => fc.integer({ min, max })),
   )
   .map((code) => String.fromCodePoint(code));
-const name = fc.oneof(
-  fc.string({ unit: letter, maxLength: 40 }),
-  fc.string({ unit: other, maxLength: 220 }),
-  fc
-    .array(fc.oneof(word, fc.string({ unit: letter, maxLength: 8 })), { maxLength: 6 })
-    .map((words) => words.join(' ')),
-);
+// Names are stored trimmed. A text that begins with U+FEFF, which is trimmed too, would lose it in the embedded database.
+const name = fc
+  .oneof(
+    fc.string({ unit: letter, maxLength: 40 }),
+    fc.string({ unit: other, maxLength: 220 }),
+    fc
+      .array(fc.oneof(word, fc.string({ unit: letter, maxLength: 8 })), { maxLength: 6 })
+      .map((words) => words.join(' ')),
+  )
+  .map((text) => text.trim());
 
 for (const kind of DATABASES) {
   test(`the database has the same forms of names as the program, on ${kind}`, async () => {
