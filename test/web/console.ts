@@ -118,6 +118,8 @@ async function whenStill<T>(page: Page, script: string): Promise<T> {
 
 async function look(page: Page): Promise<void> {
   await page.waitForLoadState('load');
+  // The address of a page changes before the page is there.
+  await page.locator('h1').first().waitFor();
   assert.equal(await whenStill(page, 'document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
   assert.deepEqual(await whenStill(page, ILLEGIBLE), []);
   // Once per document: reading axe takes half a second.
