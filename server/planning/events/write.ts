@@ -87,6 +87,9 @@ export type Follower<F = void> = (
 /** Reads facts about an event that a follower needs, if the event exists. */
 export type FactReader<F> = (transaction: Kysely<unknown>, eventId: string) => Promise<F>;
 
+/** Writes what a change consists of before the event is locked. `now` is the time of the whole change. */
+export type WriteEarly = (transaction: Kysely<unknown>, now: Temporal.Instant) => Promise<void>;
+
 export interface EventWriter {
   /**
    * Runs an organizer's change in the event of the request's path. The caller must be allowed to edit the event, and
@@ -108,14 +111,14 @@ export interface EventWriter {
     contents?: unknown,
   ): Promise<T>;
   /**
-   * Runs an organizer's change like `change`, with most of the writing done by `writeEarly`: in the same transaction, but
-   * before the event is locked, so that other changes of the event go on meanwhile. `work` then has the lock, checks
-   * that none of them concerns what was written, and otherwise throws.
+   * Runs an organizer's change like `change`, with most of the writing done by `writeEarly`: in the same transaction and
+   * with the same time, but before the event is locked, so that other changes of the event go on meanwhile. `work` then
+   * has the lock, checks that none of them concerns what was written, and otherwise throws.
    */
   changeEarly<T>(
     request: OrganizerRequest,
     reply: Reply,
-    writeEarly: (transaction: Kysely<unknown>) => Promise<void>,
+    writeEarly: WriteEarly,
     work: (write: RequestedWrite) => Promise<WriteOutcome<T>>,
     contents?: unknown,
   ): Promise<T>;
@@ -164,15 +167,16 @@ export function createEventWriter(
     through: Kysely<unknown>,
     entry: WriteEntry<E>,
     work: (write: EventWrite<E>) => Promise<T>,
-    writeEarly?: (transaction: Kysely<unknown>) => Promise<void>,
+    writeEarly?: WriteEarly,
   ): Promise<T> =>
     inTransaction(through, async (transaction, sendAlong) => {
-      await writeEarly?.(transaction);
+      const startedAt = writeEarly && clock();
+      if (startedAt) await writeEarly(transaction, startedAt);
       const [event, ...facts] = await Promise.all([
         entry.enter(transaction),
         ...followers.map(({ readFacts }) => readFacts(transaction, entry.eventId)),
       ]);
-      const now = clock();
+      const now = startedAt ?? clock();
       const lines: Change[] = [];
       let followedUp = 0;
       const write: EventWrite<E> = {
@@ -206,7 +210,7 @@ export function createEventWriter(
     reply: Reply,
     work: (write: RequestedWrite<E>) => Promise<WriteOutcome<T>>,
     contents: unknown,
-    writeEarly?: (transaction: Kysely<unknown>) => Promise<void>,
+    writeEarly?: WriteEarly,
   ): Promise<T> => {
     const { caller, params } = request;
     const entry: WriteEntry<E> = {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../../kernel/clock.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
-import type { EventWrite, WriteOutcome } from '../../events/write.ts';
+import type { EventWrite, WriteEarly, WriteOutcome } from '../../events/write.ts';
 import { promoteFromWaitingList } from '../capacity/waiting-list.ts';
 import { messages } from '../messages.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
@@ -39,10 +39,7 @@ export interface ImportTarget {
   eventId: string;
   clock: Clock;
   change(work: ImportWork): Promise<ImportAnswer>;
-  changeEarly(
-    writeEarly: (transaction: Kysely<unknown>) => Promise<void>,
-    work: ImportWork,
-  ): Promise<ImportAnswer>;
+  changeEarly(writeEarly: WriteEarly, work: ImportWork): Promise<ImportAnswer>;
 }
 type ImportWork = (write: EventWrite) => Promise<WriteOutcome<ImportAnswer>>;
 interface ImportAnswer {
@@ -76,12 +73,12 @@ export async function importGuests(
     const report = importReportOf(draft.rows, table, options, false, draft.toMend);
     try {
       return await changeEarly(
-        async (transaction) => {
+        async (transaction, now) => {
           if (isRefused(report, options) || !writes(report)) return;
           await sql`select set_config('lock_timeout', ${`${LONGEST_EARLY_WAIT_MS}ms`}, true)`.execute(
             transaction,
           );
-          await writeGuests(transaction, eventId, draft, report, clock());
+          await writeGuests(transaction, eventId, draft, report, now);
         },
         async (write) => {
           refuseRows(report, options);
