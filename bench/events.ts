@@ -11,13 +11,13 @@ import { authorOf } from '../server/planning/events/access.ts';
 import { readChanges, readNewEvent } from '../server/planning/events/input.ts';
 import { addEvent, findEvent, listEvents, lockEvent, updateEvent } from '../server/planning/events/store.ts';
 import { freePort } from '../test/support/postgres.ts';
+import { shortestTimes, startScript } from './support/comparison.ts';
 import { addGuests, fillEvents } from './support/fill.ts';
 import { formatNumber, formatTable, measureHttp } from './support/measure.ts';
 import { EVENT_CHANGE, NEW_EVENT, OPERATIONS, requestsOf } from './support/operations.ts';
 import { ORGANIZER, organizerAuthorization } from './support/organizer.ts';
 import type { RecordedRequest } from './support/same-sql-process.ts';
 import { benchServer, SECRET } from './support/server.ts';
-import { shortestOfTurns, startScript } from './support/turns.ts';
 
 // Measures the event API on PostgreSQL beside its lower limit: node:http with the bare `pg` driver, which sends the same
 // SQL. Then it measures the cost of growth.
@@ -73,7 +73,7 @@ async function besideTheSameSql(ids: string[]): Promise<void> {
         ids.map((event) => ({ event, guest: '' })),
       );
       const { amount } = operation;
-      const { ours, reference } = await shortestOfTurns({
+      const { ours, reference } = await shortestTimes({
         amount,
         connections,
         rounds: ROUNDS,

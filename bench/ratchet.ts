@@ -10,10 +10,10 @@ import { startPostgres } from '../commands/cluster/postgres.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { processorSecondsOf } from '../test/support/processor-time.ts';
 import { queryDatabase } from '../test/support/server.ts';
+import { type Contestant, type Script, shortestTimes, startScript } from './support/comparison.ts';
 import { formatTable } from './support/measure.ts';
 import { fillServer, OPERATIONS, requestsOf } from './support/operations.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
-import { type Contestant, type Script, shortestOfTurns, startScript } from './support/turns.ts';
 
 // Measures the processor time that the server and its database need for a request, as a ratio to a reference server
 // that does not change (support/reference-process.ts, support/relay.ts); both are measured in turns in one run. A
@@ -66,7 +66,7 @@ try {
   await sleep(SETTLE_MS);
   const before = await readStatements();
   for (const { name, ...comparison } of comparisons) {
-    const { ours, reference } = await shortestOfTurns({
+    const { ours, reference } = await shortestTimes({
       ...comparison,
       connections: CONNECTIONS,
       rounds: ROUNDS,

@@ -27,9 +27,11 @@ export const { ${names.join(', ')} } = http;`;
 
 /** Packages that the server loads without using them, which takes a while at each start, and their stand-ins. */
 const STAND_INS: Record<string, string> = {
-  // With it @fastify/static lists the files of a folder, except for a route with a wildcard, such as the console's.
+  // Package with which @fastify/static lists the files of a folder, except for a route with a wildcard, such as the
+  // console's.
   glob: `exports.glob = () => { throw new Error('glob is not in the bundle'); };`,
-  // It makes the deprecation warnings of http-errors, and reads the stack: V8 then counts the lines of the whole bundle.
+  // Package for the deprecation warnings of http-errors. It reads the stack, for which V8 counts the lines of the whole
+  // bundle.
   depd: `module.exports = () => () => {};`,
 };
 const STAND_IN = 'stand-in:';

@@ -1,6 +1,6 @@
 import type { Language } from '../kernel/languages.ts';
 
-/** What the pages of the console need first, as the build lists it (web/first-loads.ts). */
+/** Fonts, files and data that the pages of the console need first, as the build lists them (web/first-loads.ts). */
 export interface FirstLoads {
   /** Files of the font by language. */
   fonts: Readonly<Record<Language, readonly string[]>>;

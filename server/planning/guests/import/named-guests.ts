@@ -101,8 +101,9 @@ async function readGiven(rows: readonly ReadRow[]): Promise<GivenValues> {
 }
 
 /**
- * Finds the guests whom the file names by phone, email or name. These columns of all guests are read and compared here: after a recent import the database's statistics are out of date, and it would plan a join that
- * compares each guest with each row.
+ * Finds the guests whom the file names by phone, email or name. These columns of all guests are read and compared here:
+ * after a recent import the database's statistics are out of date, and it would plan a join that compares each guest
+ * with each row.
  */
 async function indexGuests(
   db: Kysely<unknown>,

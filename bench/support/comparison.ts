@@ -27,7 +27,7 @@ export interface Comparison {
  * Measures both in turns, first as a warm-up. Returns the shortest measurement of each, in seconds of processor time:
  * whatever else the machine does only makes a measurement longer, so the shortest is the steadiest.
  */
-export async function shortestOfTurns({ rounds, ours, reference, ...load }: Comparison) {
+export async function shortestTimes({ rounds, ours, reference, ...load }: Comparison) {
   const shortest = { ours: Number.POSITIVE_INFINITY, reference: Number.POSITIVE_INFINITY };
   for (let round = -1; round < rounds; round += 1) {
     const mine = await processorSecondsFor(ours, load);
